@@ -246,25 +246,28 @@ export function createControllersRepository(db: Database) {
 
     ...createStandingRepository(db),
 
-    /** Whether the controller's organization has this group; it stays until the transaction ends. */
-    async lockGroup(
+    /**
+     * The group, if the controller's organization has it and the controller may go there; it stays until the transaction ends.
+     * `isRaise`: the caller manages it, and not where the controller is.
+     */
+    lockGroup: (
       transaction: DatabaseTransaction,
-      scope: Scope,
+      { attaching, managing }: { attaching: Scope; managing: Scope },
       serialNumber: string,
       groupId: string,
-    ): Promise<boolean> {
-      const row = await transaction
+    ): Promise<{ isRaise: boolean } | undefined> =>
+      transaction
         .selectFrom('controllers')
         .innerJoin('groups', 'groups.organization_id', 'controllers.organization_id')
-        .select('groups.id')
+        .select(
+          sql<boolean>`${isGroupInScope(managing)} and not ${isControllerInScope(managing)}`.as('isRaise'),
+        )
         .where('groups.id', '=', groupId)
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
-        .where(isGroupInScope(scope))
+        .where(isControllerInScope(attaching))
+        .where(isGroupInScope(attaching))
         .forKeyShare('groups')
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+        .executeTakeFirst(),
 
     /** The organization of the changed controller; undefined when none is in scope. */
     async updateController(

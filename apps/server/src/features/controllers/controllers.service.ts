@@ -54,6 +54,20 @@ function withoutGroup({ description, latitude, longitude }: ControllerChanges) {
 export function createControllersService(dependencies: Dependencies) {
   const { db, repository, requireEntryOf, releaseEnrolment, events, recordAudit } = dependencies;
 
+  /** Where a controller is and where it goes. Nobody raises their own role at it by a move to where they have a stronger one. */
+  async function requireEnds(
+    transaction: DatabaseTransaction,
+    principal: Principal,
+    { organizationId }: ControllerStanding,
+    { serialNumber, group }: { serialNumber: string; group: string },
+  ): Promise<void> {
+    const attaching = createScope(principal, 'groups.attach');
+    const managing = createScope(principal, 'groups.manage');
+    const ends = await repository.lockGroup(transaction, { attaching, managing }, serialNumber, group);
+    if (!ends) throw new FieldError('group', 'group_unknown');
+    if (ends.isRaise) throw new RoleRefusal({ organizationId, subject: serialNumber });
+  }
+
   const service = {
     async listControllers(principal: Principal, query: ListQuery) {
       const { page: number, page_size: size, ordering: orderBy = [], ...filters } = query;
@@ -123,10 +137,7 @@ export function createControllersService(dependencies: Dependencies) {
       const scope = createScope(principal, 'controllers.update');
       const updated = await db.transaction().execute(async (transaction) => {
         const { group } = changes;
-        const ends = createScope(principal, 'groups.attach');
-        if (group && !(await repository.lockGroup(transaction, ends, serialNumber, group))) {
-          throw new FieldError('group', 'group_unknown');
-        }
+        if (group) await requireEnds(transaction, principal, standing, { serialNumber, group });
         const result = await repository.updateController(transaction, scope, serialNumber, changes);
         if (!result) throw new DomainError('controller_not_found', { serialNumber });
         const { userId } = principal;

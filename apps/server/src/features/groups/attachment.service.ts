@@ -142,13 +142,15 @@ export function createAttachmentService(dependencies: Dependencies) {
         principal,
         organizationId,
         'groups.attach',
-        async (transaction) => {
+        async (transaction, _, rights) => {
           const group = await groupsRepository.getGroup(transaction, organizationId, groupId);
           if (!group) throw new DomainError('group_not_found');
           if (filterOrganization !== organizationId) throw new FieldError('filter', 'controllers_elsewhere');
+          // Nobody raises their own role at controllers by moving them to where they have a stronger one.
+          const isManaged = await rights.isAllowed('groups.manage', { groupId });
           const { count, from } = await moveSelection(
             transaction,
-            { principal, permission: 'groups.attach' },
+            { principal, permission: isManaged ? 'groups.manage' : 'groups.attach' },
             organizationId,
             selection,
             groupId,

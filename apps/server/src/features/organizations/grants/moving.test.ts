@@ -84,6 +84,33 @@ describe('controllers', () => {
     expect(await attach(member, 'hall', { filter })).toMatchObject({ body: { count: 0 } });
   });
 
+  it('controllers are not moved to where one has a stronger role than at them, by whatever gives it', async () => {
+    const colleague = await server.createUser();
+    await server.addMember(fixture.organizationId, colleague, 'member');
+    for (const user of [member, colleague]) {
+      await fixture.grant(user, 'admin', { groupId: fixture.groups.south });
+      expect(await attach(user, 'south', { controllers: [serialOf('plant')] })).toMatchObject(forbidden);
+      const filter = { organization_id: fixture.organizationId, group_ids: fixture.groups.plant };
+      expect(await attach(user, 'south', { filter })).toMatchObject({ body: { count: 0 } });
+      const params = { serialNumber: serialOf('plant') };
+      const body = { group: fixture.groups.south };
+      expect(await server.call('updateController', { as: user, params, body })).toMatchObject(forbidden);
+      expect(await groupOf('plant')).toBe(fixture.groups.plant);
+    }
+    // The other way nobody gets more.
+    expect(await attach(colleague, 'hall', { controllers: [serialOf('south')] })).toMatchObject({
+      status: 200,
+      body: { count: 1 },
+    });
+    await fixture.grant(admin, 'admin', { groupId: fixture.groups.south });
+    expect(await attach(admin, 'south', { controllers: [serialOf('plant')] })).toMatchObject({
+      body: { count: 1 },
+    });
+    expect(await attach(fixture.owner, 'south', { controllers: [serialOf('none')] })).toMatchObject({
+      body: { count: 1 },
+    });
+  });
+
   it('controllers are taken out of the part by its admin alone', async () => {
     const params = { serialNumber: serialOf('hall') };
     const body = { group: null };
