@@ -6,7 +6,7 @@ import { DomainError, FieldError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
-import { toNetwork } from '../../../platform/network.ts';
+import { toNetwork, toSite } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import { createToken, showPrefix } from '../tokens/token-format.ts';
@@ -31,11 +31,19 @@ interface Dependencies {
 
 /** Seconds between two questions of a program. */
 const interval = 5;
-/** Logins that are begun in the time of one: by one network, and in all, so that no guess hits one of very many. */
+/** Logins that are begun in the time of one, by a network and by all networks of a site. */
 const startLimits = (address: string) => [
   { key: ['device login', toNetwork(address)], limit: 30, window: lifetimes.deviceLogin },
-  { key: ['device logins'], limit: 5_000, window: lifetimes.deviceLogin },
+  { key: ['device logins of site', toSite(address)], limit: 150, window: lifetimes.deviceLogin },
 ];
+/** In all, so that no guess hits one of very many. */
+const limitOfAll = { key: ['device logins'], limit: 5_000, window: lifetimes.deviceLogin };
+/** The first of each site count among none of these: strangers who use up all of them keep nobody else out. */
+const firstOfSite = (address: string) => ({
+  key: ['first device logins of site', toSite(address)],
+  limit: 3,
+  window: lifetimes.deviceLogin,
+});
 /** Wrong codes: of one user, and of all users of one network. */
 const guessLimits = (userId: string, address: string) => [
   { key: ['user code', userId], limit: 5, window: lifetimes.deviceLogin },
@@ -71,6 +79,7 @@ export function createDeviceLoginsService(dependencies: Dependencies) {
   return {
     async start({ hostName, scopes }: { hostName: string; scopes: readonly Permission[] }, address: string) {
       await rateLimiter.require(startLimits(address));
+      if (!(await rateLimiter.take(firstOfSite(address)))) await rateLimiter.require([limitOfAll]);
       const deviceCode = createSecretToken();
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + lifetimes.deviceLogin * 1000);

@@ -1,6 +1,7 @@
 import { type Permission, permissionNames } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashToken } from '../../../platform/ids.ts';
 import { bearer } from '../tokens/tokens.fixture.ts';
 import { createUserCode, hashUserCode } from './user-code.ts';
 
@@ -213,5 +214,30 @@ describe('the code of a program', () => {
     for (let count = 0; count < 30; count += 1) await start(undefined, address);
     const answer = await post('', { scopes: ['controllers.read'] }, address);
     expect(answer).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } });
+  });
+
+  it('a code is handed out to who has begun few logins, also where strangers have begun as many as there may be', async () => {
+    const begin = async (address: string) =>
+      (await post('', { scopes: ['controllers.read'] }, address)).status;
+    for (const host of [1, 2, 3, 4]) expect(await begin(`10.200.1.${host}`)).toBe(200);
+    await server.db
+      .updateTable('rate_limits')
+      .set({ acts: 5_000 })
+      .where('key', '=', hashToken('device logins').toString('base64url'))
+      .execute();
+    expect(await begin('10.200.1.5')).toBe(429);
+    const others = [];
+    for (const host of [1, 2, 3, 4]) others.push(await begin(`10.201.1.${host}`));
+    expect(others).toEqual([200, 200, 200, 429]);
+    server.clock.advance(600_000);
+  });
+
+  it('a code is handed out 150 times in ten minutes to one site, by however many of its networks', async () => {
+    const statuses = [];
+    for (let count = 0; count < 151; count += 1) {
+      const address = `2001:db8:7:${count.toString(16)}::1`;
+      statuses.push((await post('', { scopes: ['controllers.read'] }, address)).status);
+    }
+    expect(statuses.indexOf(429)).toBe(150);
   });
 });
