@@ -54,6 +54,9 @@ export function createSessionsRepository(db: Database) {
       .where('user_id', '=', userId)
       .where('is_token', '=', false)
       .returning('id');
+  // A program that was let in and has not fetched its token yet: that stands in no list, to be ended by name.
+  const forgetPrograms = (transaction: DatabaseTransaction, userId: string) =>
+    transaction.deleteFrom('device_logins').where('user_id', '=', userId).execute();
 
   return {
     async create(transaction: DatabaseTransaction, session: NewSession): Promise<void> {
@@ -123,12 +126,14 @@ export function createSessionsRepository(db: Database) {
 
     /** All of the user's but one; answers their ids. */
     async deleteOthers(transaction: DatabaseTransaction, userId: string, keptId: string): Promise<string[]> {
+      await forgetPrograms(transaction, userId);
       const rows = await deleteOfUser(transaction, userId).where('id', '<>', keptId).execute();
       return rows.map(({ id }) => id);
     },
 
     /** All of the user's; answers their ids. */
     async deleteAll(transaction: DatabaseTransaction, userId: string): Promise<string[]> {
+      await forgetPrograms(transaction, userId);
       const rows = await deleteOfUser(transaction, userId).execute();
       return rows.map(({ id }) => id);
     },

@@ -81,6 +81,9 @@ export function createDeviceLoginsRepository(db: Database) {
 
     /** Of two at once one gets it. */
     async take(transaction: DatabaseTransaction, id: string): Promise<TakenDeviceLogin | undefined> {
+      // First the user, as everything does that ends sessions, and these logins with them.
+      await sql`select from users where id = (select user_id from device_logins where id = ${id}::uuid)
+        for no key update`.execute(transaction);
       const { rows } = await sql<TakenDeviceLogin>`
         delete from device_logins as login using users
         where login.id = ${id} and users.id = login.user_id

@@ -135,6 +135,32 @@ describe('login by a code', () => {
     expect(await poll('no-such-code')).toMatchObject(refusal('invalid_grant'));
   });
 
+  it('a program that has not yet fetched its token gets none once the password is another one', async () => {
+    const { deviceCode, userCode } = await start();
+    const other = await start();
+    await approve(userCode);
+    await approve(other.userCode, undefined, await server.createUser());
+    const body = { oldPassword: user.password, newPassword: 'Another long passphrase 7' };
+    expect((await server.call('changePassword', { as: user, body })).status).toBe(204);
+    expect(await poll(deviceCode)).toMatchObject(refusal('invalid_grant'));
+    expect((await poll(other.deviceCode)).status).toBe(200);
+  });
+
+  it('a program that fetches its token while the password changes gets it or not, and neither waits for the other', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const owner = await server.createUser();
+      const { deviceCode, userCode } = await start();
+      await approve(userCode, undefined, owner);
+      const body = { oldPassword: owner.password, newPassword: 'Another long passphrase 7' };
+      const [polled, changed] = await Promise.all([
+        poll(deviceCode, freeAddress()),
+        server.call('changePassword', { as: owner, body }),
+      ]);
+      expect([200, 400]).toContain(polled.status);
+      expect(changed.status).toBe(204);
+    }
+  });
+
   it('a program that asks too often is told to slow down, for longer each time', async () => {
     const { deviceCode } = await start();
     await poll(deviceCode);
