@@ -5,6 +5,7 @@ import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
+import { requireInScope } from '../../platform/http/token-scope.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
 import { createScope, type OrganizationAccess } from '../organizations/index.ts';
@@ -61,6 +62,11 @@ export function createGroupsService(dependencies: Dependencies) {
 
   const service = {
     async listGroups(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
+      const { organization_id: _, ...ofControllers } = filters;
+      // By the counts of those that match each field of a controller could be found out.
+      if (Object.values(ofControllers).some((value) => value !== undefined && value !== '')) {
+        requireInScope(principal, 'controllers.read');
+      }
       await access.requireEntryOf(principal, filters.organization_id);
       return readTrees(principal, filters);
     },

@@ -127,3 +127,17 @@ it('a token invites to a part by grants.manage, for what comes of it is a right'
   const call = await makeCaller(['members.invite', 'grants.manage']);
   expect((await call('inviteUser', { ...atOrganization(), body: invite })).status).toBe(200);
 });
+
+it('a token without controllers.read is shown groups, and not which controllers match a text', async () => {
+  const [weak, call] = [await makeCaller(['audit.read']), await makeCaller(['controllers.read'])];
+  const query = { organization_id: fixture.organizationId };
+  expect((await weak('listGroups', { query })).status).toBe(200);
+  for (const filter of ['search', 'serial_number', 'description']) {
+    const filtered = { query: { ...query, [filter]: 'HALL' } };
+    expect(await weak('listGroups', filtered)).toMatchObject({
+      status: 403,
+      body: { code: 'token_forbidden' },
+    });
+    expect((await call('listGroups', filtered)).status).toBe(200);
+  }
+});
