@@ -3,11 +3,14 @@ import {
   grantableRoles,
   isAllowed,
   mayManageRole,
+  neverImpliedScopes,
   type Permission,
   permissions,
   roles,
   rolesAllowed,
 } from './permissions.ts';
+import { scopeOfCall } from './route.ts';
+import { routes } from './routes/index.ts';
 
 const all = Object.keys(permissions) as Permission[];
 
@@ -79,4 +82,15 @@ it('lets one manage only roles below one’s own, and an owner any', () => {
   expect(grantableRoles('member')).toEqual([]);
   expect(grantableRoles('viewer')).toEqual([]);
   expect(mayManageRole('admin', 'admin')).toBe(false);
+});
+
+it.each([
+  'createToken',
+  'createServiceAccountToken',
+  'createGrant',
+  'createGuestLink',
+  'inviteUser',
+  'updateMember',
+] as const)('leaves the scope of %s, which lets others in, out of every choice of all', (name) => {
+  expect(neverImpliedScopes).toContain(scopeOfCall(routes[name]));
 });

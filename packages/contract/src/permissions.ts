@@ -44,6 +44,8 @@ export const permissionNames = Object.keys(permissions) as [Permission, ...Permi
  * of all scopes holds it.
  */
 export const neverImpliedScopes = [
+  'members.invite',
+  'members.manage',
   'tokens.manage',
   'grants.manage',
   'guests.manage',
