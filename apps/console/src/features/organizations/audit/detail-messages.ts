@@ -53,6 +53,8 @@ export const ru = {
     scopes: 'разрешения',
     networks: 'сети',
     approvedFrom: 'разрешено с адреса',
+    provider: 'провайдер',
+    issuer: 'адрес провайдера',
   },
   controllersCounted: 'контроллеров',
   /** A detail that is said whole, with nothing after it. */
@@ -178,6 +180,8 @@ export const en = {
     scopes: 'scopes',
     networks: 'networks',
     approvedFrom: 'allowed from',
+    provider: 'provider',
+    issuer: 'issuer',
   },
   controllersCounted: 'controllers',
   sentence: {

@@ -63,6 +63,8 @@ const names = [
   'scopes',
   'token',
   'guest',
+  'provider',
+  'issuer',
 ];
 /** Said whole, each with its own sentence. */
 const sentences = [

@@ -33,6 +33,7 @@ export const ru = {
   tokens: { manage: 'управлять токенами' },
   guests: { manage: 'управлять гостевыми ссылками' },
   webhooks: { manage: 'изменить вебхуки' },
+  sign_in: { manage: 'изменить вход через провайдера' },
 } as const;
 
 export const en = {
@@ -65,4 +66,5 @@ export const en = {
   tokens: { manage: 'manage tokens' },
   guests: { manage: 'manage guest links' },
   webhooks: { manage: 'change the webhooks' },
+  sign_in: { manage: 'change the sign-in by a provider' },
 } as const;
