@@ -2,6 +2,7 @@ import * as deviceLogins from '../features/accounts/device-logins/messages.ts';
 import * as passkeys from '../features/accounts/passkeys/messages.ts';
 import * as passwordReset from '../features/accounts/password-reset-messages.ts';
 import * as security from '../features/accounts/security-messages.ts';
+import * as signIn from '../features/accounts/sign-in/messages.ts';
 import * as signUp from '../features/accounts/sign-up-messages.ts';
 import * as tokens from '../features/accounts/tokens/messages.ts';
 import * as activation from '../features/activation/messages.ts';
@@ -47,6 +48,7 @@ export const pageNamespaces = withParity({
   passwordReset,
   security,
   services,
+  signIn,
   signUp,
   telemetry,
   tokens,

@@ -29,6 +29,8 @@ export const paths = {
   controller: (organizationId: string, serialNumber: string) =>
     `/organizations/${segment(organizationId)}/controllers/${segment(serialNumber.toUpperCase())}`,
   login: (query: { redirect?: string; email?: string } = {}) => withQuery('/login', query),
+  /** Where people sign in by the identity provider of their organization. */
+  organizationLogin: (organizationId: string) => `/login/organization/${segment(organizationId)}`,
   connect: (protocol: TunnelProtocol, serialNumber: string, query: { port?: string } = {}) =>
     withQuery(`/connect/${protocol}/${segment(serialNumber.toUpperCase())}/`, query),
   signup: (query: { token?: string; email?: string } = {}) => withQuery('/signup', query),

@@ -5,16 +5,18 @@ import { paths } from '../../shared/paths.ts';
 import { requireProtocol, requireUpperCaseSerial } from '../navigation/addresses.ts';
 import { loadConnectTexts, loadPage, requireAdministrator } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
+import { useLogout } from '../shell/use-logout.ts';
 import { authorizedRoute, shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
 
+const SecurityPage = lazyPage(
+  () => loadPage(() => import('../../features/accounts/pages/SecurityPage.tsx')),
+  'SecurityPage',
+);
 const securityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/security',
-  component: lazyPage(
-    () => loadPage(() => import('../../features/accounts/pages/SecurityPage.tsx')),
-    'SecurityPage',
-  ),
+  component: pageWithProps(SecurityPage, () => ({ logOut: useLogout() })),
 });
 
 const deviceRoute = createRoute({

@@ -1,5 +1,12 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { enter } from '../../features/accounts/enter.ts';
 import { checkInvite, type InviteCheck } from '../../features/accounts/invite.ts';
+import {
+  type Arrival,
+  checkProvider,
+  type ProviderCheck,
+  readArrival,
+} from '../../features/accounts/sign-in/arrivals.ts';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
 import { GuestLayout } from '../GuestLayout.tsx';
@@ -18,6 +25,9 @@ import { rootRoute } from './root.ts';
 
 const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', component: GuestLayout });
 
+/** On this origin, wherever a link or an answer says. */
+const toDestination = (path: string | undefined) => safeRedirect(path) ?? paths.root();
+
 const LoginPage = lazyPage(() => import('../../features/accounts/pages/LoginPage.tsx'), 'LoginPage');
 const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
@@ -25,8 +35,52 @@ const loginRoute = createRoute({
   beforeLoad: requireNoAuthorization,
   component: pageWithProps(LoginPage, () => {
     const { redirect: target, email } = rootRoute.useSearch();
-    return { destination: safeRedirect(target) ?? paths.root(), email };
+    return { destination: toDestination(target), email };
   }),
+});
+
+const OrganizationSignInPage = lazyPage(
+  () => loadPage(() => import('../../features/accounts/sign-in/OrganizationSignInPage.tsx')),
+  'OrganizationSignInPage',
+);
+/** Open to one who is logged in as well: an organization may want this sign-in besides. */
+const organizationSignInRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/login/organization/$organizationId',
+  beforeLoad: async ({ params }) => ({ provider: await checkProvider(params.organizationId) }),
+  component: pageWithProps(
+    OrganizationSignInPage,
+    (): { organizationId: string; provider: ProviderCheck; destination: string } => {
+      const { organizationId } = organizationSignInRoute.useParams();
+      const destination = safeRedirect(rootRoute.useSearch().redirect) ?? paths.organization(organizationId);
+      return { organizationId, provider: organizationSignInRoute.useRouteContext().provider, destination };
+    },
+  ),
+});
+
+const CompleteSignInPage = lazyPage(
+  () => loadPage(() => import('../../features/accounts/sign-in/CompleteSignInPage.tsx')),
+  'CompleteSignInPage',
+);
+/** Where the server sends a browser that comes back from an identity provider. */
+const completeSignInRoute = createRoute({
+  getParentRoute: () => guestRoute,
+  path: '/login/complete',
+  beforeLoad: async ({ context, search: { done, to, error } }) => {
+    if (done === '1') {
+      // The session is there already, in a cookie that scripts cannot see.
+      enter(context.queryClient);
+      throw redirect({ href: toDestination(to) });
+    }
+    return { arrival: await readArrival(error) };
+  },
+  component: pageWithProps(
+    CompleteSignInPage,
+    (): { arrival: Arrival; toDestination: (path: string) => string } => ({
+      arrival: completeSignInRoute.useRouteContext().arrival,
+      toDestination,
+    }),
+  ),
 });
 
 const SignupPage = lazyPage(
@@ -127,6 +181,8 @@ const passwordChangeRoute = createRoute({
 export const guestRoutes = [
   guestRoute.addChildren([
     loginRoute,
+    organizationSignInRoute,
+    completeSignInRoute,
     signupRoute,
     signupConfirmRoute,
     passwordResetRoute,

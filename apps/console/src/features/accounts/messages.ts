@@ -35,6 +35,10 @@ export const ru = {
     incomplete: 'Введите все шесть цифр',
     recoveryRequired: 'Введите резервный код',
   },
+  signIn: {
+    with: 'Войти через {{name}}',
+    or: 'или',
+  },
   passkey: {
     code: 'Ключ доступа вместо кода',
     login: 'Войти с ключом доступа',
@@ -83,6 +87,10 @@ export const en = {
     wrong: 'The code is wrong or was already used',
     incomplete: 'Enter all six digits',
     recoveryRequired: 'Enter a recovery code',
+  },
+  signIn: {
+    with: 'Sign in with {{name}}',
+    or: 'or',
   },
   passkey: {
     code: 'Use a passkey instead',

@@ -2,8 +2,7 @@ import type { PasskeyProof } from '@pult/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import type { CallErrors } from '../../shared/api/errors.ts';
-import { queryKeys } from '../../shared/api/query-keys.ts';
-import { setAuthorized } from '../../shared/auth/authorization.ts';
+import { enter } from './enter.ts';
 
 export interface Credentials {
   username: string;
@@ -16,13 +15,10 @@ interface Login extends Credentials {
   passkey?: PasskeyProof;
 }
 
-/** Of whoever comes: whoever was logged in before leaves nothing to them. */
-function useEnter() {
+export function useEnter() {
   const client = useQueryClient();
   return ({ access }: { access: string }) => {
-    if (!access) return;
-    client.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.environments[0] });
-    setAuthorized(true);
+    if (access) enter(client);
   };
 }
 

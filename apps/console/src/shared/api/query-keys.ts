@@ -13,6 +13,7 @@ export const queryKeys = {
   sessions: ['sessions'],
   sshKeys: ['sshKeys'],
   passkeys: ['passkeys'],
+  identities: ['identities'],
   tokens: ['tokens'],
   organizations: {
     all: ['organizations'],
@@ -26,6 +27,9 @@ export const queryKeys = {
       ['organizations', 'grants', organizationId, controller] as const,
     services: (organizationId: string, ...part: readonly string[]) =>
       ['organizations', 'services', organizationId, ...part] as const,
+    signIn: (organizationId: string) => ['organizations', 'sign-in', organizationId] as const,
+    groupGrants: (organizationId: string) =>
+      ['organizations', 'sign-in', organizationId, 'group-grants'] as const,
     tunnels: (organizationId: string) => ['organizations', 'tunnels', organizationId] as const,
     audit: (organizationId: string, filters: Filters) =>
       ['organizations', 'audit', organizationId, filters] as const,

@@ -56,6 +56,7 @@ export function LoginPage({ destination, email }: Props) {
     return (
       <CredentialsStep
         email={typedEmail}
+        destination={destination}
         isPending={login.isPending || passkeyLogin.isPending}
         {...attempt}
         isByPasskey={isByPasskey}

@@ -11,10 +11,17 @@ import { SessionsSection } from '../components/SessionsSection.tsx';
 import { SshKeysSection } from '../components/SshKeysSection.tsx';
 import { TwoFactorSection } from '../components/TwoFactorSection.tsx';
 import { PasskeysSection } from '../passkeys/PasskeysSection.tsx';
+import { IdentitiesSection } from '../sign-in/IdentitiesSection.tsx';
+import { SignedIntoSection } from '../sign-in/SignedIntoSection.tsx';
 import { TokensSection } from '../tokens/TokensSection.tsx';
 
+interface Props {
+  /** Ends the session, and leads to the login. */
+  logOut: { mutate: () => void; isPending: boolean };
+}
+
 /** All of one's own account. It asks nothing of any organization, so that no refusal can lead from here to here. */
-export function SecurityPage() {
+export function SecurityPage({ logOut }: Props) {
   const { t } = useTranslation('security');
   const { data: user } = useQuery(currentUserQuery);
   const { data: environments } = useQuery(environmentsQuery);
@@ -28,13 +35,25 @@ export function SecurityPage() {
           <Text size="sm">{user?.email}</Text>
         </Group>
       </Section>
-      {/* First what one may have been sent here for. */}
-      {user && <TwoFactorSection user={user} isAvailable={environments?.TOTP_AUTH_ENABLED !== false} />}
-      {user && environments && <PasskeysSection user={user} environments={environments} />}
-      {user && <PasswordSection email={user.email} />}
-      <SessionsSection />
-      {user && environments && <SshKeysSection email={user.email} environments={environments} />}
-      <TokensSection />
+      {user?.signedInto !== undefined && (
+        <SignedIntoSection
+          organizationId={user.signedInto}
+          isPending={logOut.isPending}
+          onLogOut={() => logOut.mutate()}
+        />
+      )}
+      {user && user.signedInto === undefined && (
+        <>
+          {/* First what one may have been sent here for. */}
+          <TwoFactorSection user={user} isAvailable={environments?.TOTP_AUTH_ENABLED !== false} />
+          {environments && <PasskeysSection user={user} environments={environments} />}
+          <PasswordSection email={user.email} />
+          <IdentitiesSection />
+          <SessionsSection />
+          {environments && <SshKeysSection email={user.email} environments={environments} />}
+          <TokensSection />
+        </>
+      )}
       <Section title={t('account.roles')}>
         <RolesList />
       </Section>
