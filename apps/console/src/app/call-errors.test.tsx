@@ -70,6 +70,7 @@ async function refuse(call: Call, status: number, code?: string) {
     goToSecurity: vi.fn(),
     showError: vi.fn(),
     leaveOrganization: vi.fn(),
+    closeOrganization: vi.fn(),
     controllerDoesNotExist: (serialNumber: string) => serialNumber,
     serverUnreachable: () => 'unreachable',
   } satisfies ErrorEffects;

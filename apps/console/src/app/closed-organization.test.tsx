@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type Answers, organization, organizationId, startApp } from './testing/start-app.tsx';
 
 afterEach(cleanup);
@@ -122,4 +122,92 @@ test('the requirement closes nothing where the server has no second factors', as
     'GET /api/v1/controllers-count/': { count: 3, countOnline: 3, countOffline: 0, countNever: 0 },
   });
   await screen.findByText('3 online');
+});
+
+const signInBanner = 'The organization Acme requires a sign-in by its provider';
+const signInRefusal = () =>
+  Response.json({ detail: `${signInBanner}.`, code: 'sign_in_required' }, { status: 403, headers: json });
+
+/** As the server answers a login that is no sign-in by the organization’s provider. */
+const closedToLogin: Answers = {
+  'GET /api/v1/organizations/': [{ ...organization, isSignInMissing: true }],
+  [`GET /api/v1/organizations/${organizationId}/`]: signInRefusal(),
+  'GET /api/v1/controllers/': signInRefusal(),
+  'GET /api/v1/controllers-count/': signInRefusal(),
+  'GET /api/v1/controllers/A1/': signInRefusal(),
+  [`GET /api/v1/auth/providers/${organizationId}/`]: { name: 'Works ID' },
+};
+const required = 'A sign-in by the provider is required';
+
+test.each([
+  `/organizations/${organizationId}`,
+  `/organizations/${organizationId}/controllers?search=a+b`,
+  `/organizations/${organizationId}/controllers/A1`,
+  `/organizations/${organizationId}/monitoring/open`,
+])(
+  'an organization that wants a sign-in says so at %s, and comes back there from its provider',
+  async (path) => {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+    const { href, places } = start(path, closedToLogin);
+    const bodies: unknown[] = [];
+    const fetch = globalThis.fetch;
+    vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+      if (!String(input).includes('/sign-in/')) return fetch(input, init);
+      bodies.push(JSON.parse(String(init?.body)));
+      return Promise.resolve(Response.json({ url: 'https://id.example/' }));
+    });
+    await screen.findByText(required);
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with Works ID' }));
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('https://id.example/'));
+    expect(bodies).toEqual([{ returnTo: path }]);
+    expect(places).not.toContain('/security');
+    expect(href().startsWith(path.split('?')[0] ?? '')).toBe(true);
+    expect(document.querySelector('.Toastify__toast')).toBeNull();
+  },
+);
+
+test('the only organization of somebody leads from the root to how to get in', async () => {
+  const { href } = start('/', closedToLogin);
+  await screen.findByText(required);
+  expect(href()).toBe(`/organizations/${organizationId}/controllers`);
+});
+
+test('an organization without a provider of its own is entered by that of the installation, or by none', async () => {
+  const { [`GET /api/v1/auth/providers/${organizationId}/`]: _, ...withoutOwn } = closedToLogin;
+  const path = `/organizations/${organizationId}`;
+  start(path, {
+    ...withoutOwn,
+    'GET /api/v1/environments/': { MAX_ACTIVATED_CONTROLLERS: 0, SIGN_IN_PROVIDER: 'Server ID' },
+  });
+  await screen.findByRole('button', { name: 'Sign in with Server ID' });
+  cleanup();
+  start(path, withoutOwn);
+  await screen.findByText(/but it has none/);
+  expect(screen.queryByRole('button', { name: /^Sign in with/ })).toBeNull();
+});
+
+test('the card of an organization that wants a sign-in says so, asks nothing of it and leads to its page', async () => {
+  const { href, calls } = start('/organizations', closedToLogin);
+  await screen.findByText('Requires a sign-in by its provider');
+  expect(calls.filter((call) => /controllers-count/.test(call))).toEqual([]);
+  fireEvent.click(screen.getByRole('link', { name: 'Acme' }));
+  await screen.findByText(required);
+  expect(href()).toBe(`/organizations/${organizationId}/controllers`);
+});
+
+test('an organization that wants a sign-in from now on closes behind an open page', async () => {
+  const { href, answers, places, queryClient } = start(`/organizations/${organizationId}/controllers`, {});
+  await screen.findByRole('heading', { level: 1, name: 'Controllers' });
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  Object.assign(answers, closedToLogin);
+  await queryClient.refetchQueries();
+  await screen.findByText(required);
+  expect(href()).toBe(`/organizations/${organizationId}/controllers`);
+  expect(places).not.toContain('/security');
+});
+
+test('a controller of an organization that wants a sign-in leads to the organizations, with the reason', async () => {
+  const { href } = start('/controllers/A1', closedToLogin);
+  await screen.findByText(signInBanner);
+  expect(href()).toBe('/organizations');
 });

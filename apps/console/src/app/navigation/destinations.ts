@@ -18,6 +18,8 @@ export async function findRootDestination(queryClient: QueryClient): Promise<str
   const organizations = await queryClient.fetchQuery(organizationsQuery);
   const [organization] = organizations;
   if (organization === undefined || organizations.length > 1) return paths.organizations();
+  // Its pages say how to get in.
+  if (organization.isSignInMissing) return paths.controllers(organization.id);
   const query = { organization_id: organization.id, page: 1, page_size: probedControllers };
   const results = await probe(queryClient, query);
   // The only organization wants a second factor first; the error catalogue tells so there.

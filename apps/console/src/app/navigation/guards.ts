@@ -75,19 +75,26 @@ export function requireAdministrator(queryClient: QueryClient): void {
 /**
  * Pages of an organization load it first; one that is gone leads to the list, with one message
  * (spec-coverage: /organizations/{organizationId} · 404 shows the message).
+ * One that requires a sign-in by its provider stays at its address, which says so.
  * From one of its pages to the next, and while a list's filter is typed, what is known of it is enough.
  */
 export async function loadOrganization(
   queryClient: QueryClient,
   organizationId: string,
   cause: 'enter' | 'stay' | 'preload',
-): Promise<void> {
+): Promise<{ isSignInMissing: boolean }> {
   const query = { ...organizationQuery(organizationId), meta: { isAwaited: true } };
   try {
-    if (cause === 'stay') await queryClient.ensureQueryData(query);
-    else await queryClient.fetchQuery(query);
+    const { isSignInMissing = false } =
+      cause === 'stay' ? await queryClient.ensureQueryData(query) : await queryClient.fetchQuery(query);
+    return { isSignInMissing };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'sign_in_required') {
+      // What is known of it is of before.
+      queryClient.removeQueries({ queryKey: query.queryKey });
+      return { isSignInMissing: true };
+    }
     // The error catalogue has sent the user to login or to the security page.
     if (error.status === 401 || error.status === 403) throw redirect({ href: paths.security() });
     // A hand-made id that is none is refused as a bad field.

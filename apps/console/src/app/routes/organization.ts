@@ -1,9 +1,10 @@
-import { createRoute, Outlet } from '@tanstack/react-router';
+import { createRoute, useLocation } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
-import { requireUpperCaseSerial } from '../navigation/addresses.ts';
+import { requireUpperCaseSerial, safeRedirect } from '../navigation/addresses.ts';
 import { openMonitoring } from '../navigation/destinations.ts';
 import { loadOrganization, loadPage } from '../navigation/guards.ts';
+import { type GateProps, OrganizationGate } from '../OrganizationGate.tsx';
 import { pageWithProps } from '../page-with-props.tsx';
 import { shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
@@ -25,9 +26,18 @@ const organizationRoute = createRoute({
   path: '/organizations/$organizationId',
   beforeLoad: async ({ context, params, cause }) => {
     context.cacheRules.enterOrganization(params.organizationId);
-    await loadOrganization(context.queryClient, params.organizationId, cause);
+    return loadOrganization(context.queryClient, params.organizationId, cause);
   },
-  component: Outlet,
+  component: pageWithProps(OrganizationGate, (): GateProps => {
+    const { organizationId } = organizationRoute.useParams();
+    const { isSignInMissing } = organizationRoute.useRouteContext();
+    const { href } = useLocation();
+    return {
+      organizationId,
+      isSignInMissing,
+      destination: safeRedirect(href) ?? paths.organization(organizationId),
+    };
+  }),
 });
 
 const OrganizationPage = lazyPage(
@@ -97,8 +107,10 @@ const monitoringRoute = createRoute({
 const openMonitoringRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/monitoring/open',
-  beforeLoad: ({ context, params, search }) =>
-    openMonitoring(context.queryClient, params.organizationId, search['var-controller']),
+  beforeLoad: async ({ context, params, search }) => {
+    if (context.isSignInMissing) return;
+    await openMonitoring(context.queryClient, params.organizationId, search['var-controller']);
+  },
 });
 
 // By itself: the list needs nothing of its tabs.

@@ -25,7 +25,9 @@ export function useCurrentOrganization(): CurrentOrganization {
   useEffect(() => {
     if (opened) writePreference(storageName, opened.id);
   }, [opened]);
-  if (organizationId !== undefined) return { organization: opened, organizations };
+  if (organizationId !== undefined) {
+    return { organization: opened && !isClosed(opened) ? opened : undefined, organizations };
+  }
   const last = readPreference(storageName);
   const only = organizations?.length === 1 ? organizations[0] : undefined;
   const likely = organizations?.find(({ id }) => id === last) ?? only;

@@ -17,6 +17,7 @@ export const ru = {
   online: 'В сети: {{formatted}}',
   cardActions: 'Действия с организацией {{name}}',
   closed: 'Требует второй фактор, а у вас он не включён',
+  closedSignIn: 'Требует входа через своего провайдера',
   closedBanner: 'Организация «{{name}}» требует второй фактор. Включите его, чтобы открыть её',
   accept: {
     title: 'Приглашение',
@@ -150,6 +151,7 @@ export const en = {
   online: '{{formatted}} online',
   cardActions: 'Actions for {{name}}',
   closed: 'Requires a second factor, and yours is off',
+  closedSignIn: 'Requires a sign-in by its provider',
   closedBanner: 'The organization “{{name}}” requires a second factor. Turn it on to open it',
   accept: {
     title: 'Invite',

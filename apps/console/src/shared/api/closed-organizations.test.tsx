@@ -14,6 +14,12 @@ test('an organization that requires a second factor is closed to one who has non
   expect(isClosed({ totpRequired: false }, { user: without, environments: on })).toBe(false);
 });
 
+test('an organization that requires a sign-in by its provider is closed to a login that is none', () => {
+  const account = { user: { totpEnabled: true }, environments: on };
+  expect(isClosed({ totpRequired: false, isSignInMissing: true }, account)).toBe(true);
+  expect(isClosed({ totpRequired: false, isSignInMissing: false }, account)).toBe(false);
+});
+
 test('a server without second factors closes nothing', () => {
   const environments = { TOTP_AUTH_ENABLED: false };
   expect(isClosed({ totpRequired: true }, { user: without, environments })).toBe(false);

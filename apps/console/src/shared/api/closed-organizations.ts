@@ -7,19 +7,23 @@ interface Account {
   environments: Pick<Environments, 'TOTP_AUTH_ENABLED'> | undefined;
 }
 
+type Closable = Pick<Organization, 'totpRequired' | 'isSignInMissing'>;
+
 /**
- * Whether the organization requires a second factor that the user has not. Every call that touches it would be
- * refused and lead to the security page, so nothing of it is asked for unless the user opens it.
+ * Whether the organization requires a second factor that the user has not, or a sign-in that this login is not. Every
+ * call that touches it would be refused, so nothing of it is asked for unless the user opens it.
  */
 export function isClosed(
-  organization: Pick<Organization, 'totpRequired'>,
+  { totpRequired, isSignInMissing }: Closable,
   { user, environments }: Account,
 ): boolean {
-  return organization.totpRequired && user?.totpEnabled === false && environments?.TOTP_AUTH_ENABLED === true;
+  const isTotpMissing =
+    totpRequired && user?.totpEnabled === false && environments?.TOTP_AUTH_ENABLED === true;
+  return isSignInMissing === true || isTotpMissing;
 }
 
 /** `isClosed` for the user of the page. */
-export function useIsClosed(): (organization: Pick<Organization, 'totpRequired'>) => boolean {
+export function useIsClosed(): (organization: Closable) => boolean {
   const { data: user } = useQuery(currentUserQuery);
   const { data: environments } = useQuery(environmentsQuery);
   return (organization) => isClosed(organization, { user, environments });

@@ -9,6 +9,7 @@ function makeEffects() {
     goToSecurity: vi.fn(),
     showError: vi.fn(),
     leaveOrganization: vi.fn(),
+    closeOrganization: vi.fn(),
     controllerDoesNotExist: (serialNumber: string) => `Controller ${serialNumber} does not exist`,
     serverUnreachable: () => 'unreachable',
   } satisfies ErrorEffects;
@@ -35,6 +36,22 @@ test('spec 8: 403 goes to the security page and tells why', async () => {
     page,
   );
   expect(effects.showError).not.toHaveBeenCalled();
+});
+
+test('an organization that requires a sign-in by its provider is closed, and nobody is sent to the security page', async () => {
+  const effects = makeEffects();
+  const body = { detail: 'The organization requires a sign-in.', code: 'sign_in_required' };
+  const refused = makeApiError('listControllers', { status: 403, body });
+  Object.defineProperty(refused.response, 'url', { value: '/api/v1/controllers/?page=1&organization_id=7' });
+  await reportError(refused, effects, page);
+  await reportError(makeApiError('getCurrentUser', { status: 403, body }), effects, action);
+  const params = { organizationId: '7' };
+  await reportError(makeApiError('getOrganization', { status: 403, body, params }), effects, page);
+  expect(effects.closeOrganization.mock.calls).toEqual([
+    ['7', 'The organization requires a sign-in', page],
+    [undefined, 'The organization requires a sign-in', action],
+  ]);
+  expect(effects.goToSecurity).not.toHaveBeenCalled();
 });
 
 test.each(['totp_required', 'totp_expired'])('spec 8: a 403 with the code %s has no effect', async (code) => {

@@ -12,6 +12,8 @@ export interface ErrorEffects {
   controllerDoesNotExist: (serialNumber: string) => string;
   /** The organization is gone, or the user is no longer in it. */
   leaveOrganization: (organizationId: string, origin: ErrorOrigin) => void;
+  /** It requires a sign-in by its provider; undefined where the call does not tell which. */
+  closeOrganization: (organizationId: string | undefined, reason: string, origin: ErrorOrigin) => void;
   serverUnreachable: () => string;
 }
 
@@ -56,6 +58,12 @@ function readSubject(response: Response): string {
   return decodeURIComponent(/\/api\/v1\/[^/]+\/([^/?]+)/.exec(response.url)?.[1] ?? '');
 }
 
+/** Which organization a call was about, as far as its address says. */
+function readOrganization({ path }: FailedCall, response: Response): string | undefined {
+  if (path.startsWith(organizationPath)) return readSubject(response) || undefined;
+  return new URLSearchParams(response.url.split('?')[1]).get('organization_id') ?? undefined;
+}
+
 /** Of an organization itself; one of its members or invites may be gone as well. */
 function isOrganizationGone({ path, status, code }: FailedCall): boolean {
   if (status !== 404 || !path.startsWith(organizationPath)) return false;
@@ -81,7 +89,12 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
     return;
   }
   if (status === 403 && !isConfirmationAsked(failed) && !call.stays?.includes(status)) {
-    effects.goToSecurity((await readErrorMessages(error)).map(withoutFullStop).join('. '), origin);
+    // Whoever opens one of its pages shows that.
+    if (code === 'sign_in_required' && route === 'getOrganization' && origin.kind === 'page') return;
+    const reason = (await readErrorMessages(error)).map(withoutFullStop).join('. ');
+    if (code === 'sign_in_required') {
+      effects.closeOrganization(readOrganization(failed, response), reason, origin);
+    } else effects.goToSecurity(reason, origin);
     return;
   }
   if (call.inPlace === 'all') return;

@@ -14,6 +14,7 @@ export const queryKeys = {
   sshKeys: ['sshKeys'],
   passkeys: ['passkeys'],
   identities: ['identities'],
+  signInProvider: (organizationId: string) => ['signInProvider', organizationId] as const,
   tokens: ['tokens'],
   organizations: {
     all: ['organizations'],

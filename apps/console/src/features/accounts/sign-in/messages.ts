@@ -5,6 +5,11 @@ export const ru = {
     text: 'Имя и пароль спросит {{name}}: пароль сюда не попадёт.',
     byPassword: 'Войти с паролем',
   },
+  closed: {
+    title: 'Нужен вход через провайдера',
+    text: 'Эта организация пускает только тех, кто вошёл через её провайдера. Ваш нынешний вход сменится.',
+    none: 'Эта организация пускает только тех, кто вошёл через её провайдера, но он не настроен. Сообщите её владельцу.',
+  },
   failed: 'Войти не получилось',
   link: {
     title: 'Подключите {{name}} к учётной записи {{brand}}',
@@ -42,6 +47,11 @@ export const en = {
     title: 'Sign in to the organization',
     text: '{{name}} asks who you are: your password does not come here.',
     byPassword: 'Log in by password instead',
+  },
+  closed: {
+    title: 'A sign-in by the provider is required',
+    text: 'This organization lets in only who has signed in by its provider. That takes the place of your present login.',
+    none: 'This organization lets in only who has signed in by its provider, but it has none. Tell its owner.',
   },
   failed: 'The sign-in did not work',
   link: {

@@ -1,34 +1,23 @@
-import { ApiError } from '@pult/contract';
 import { limits } from '@pult/contract/values';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../../shared/api/client.ts';
 
 interface SignIn {
-  /** Of an organization by its id. */
+  /** That of the installation, or of an organization by its id. */
   provider: string;
   /** Where it ends: an address of the console. */
   returnTo: string;
-  /** Where the organization has none of its own. */
-  fallback?: 'installation' | undefined;
-}
-
-async function begin({ provider, returnTo, fallback }: SignIn): Promise<{ url: string }> {
-  // A longer one is forgotten on the way.
-  const body = returnTo.length <= limits.returnPathLength ? { returnTo } : {};
-  try {
-    return await api('beginSignIn', { params: { provider }, body });
-  } catch (error) {
-    const isMissing = error instanceof ApiError && error.code === 'provider_not_found';
-    if (!fallback || !isMissing) throw error;
-    return api('beginSignIn', { params: { provider: fallback }, body });
-  }
 }
 
 /** Leads to the identity provider; what keeps it from that is told beside the button. */
 export function useBeginSignIn() {
   const mutation = useMutation({
-    mutationFn: begin,
+    mutationFn: ({ provider, returnTo }: SignIn) => {
+      // A longer one is forgotten on the way.
+      const body = returnTo.length <= limits.returnPathLength ? { returnTo } : {};
+      return api('beginSignIn', { params: { provider }, body });
+    },
     meta: { errors: { inPlace: 'all', stays: [401, 403] } },
     onSuccess: ({ url }) => window.location.assign(url),
   });

@@ -1,7 +1,9 @@
 import { Button, Select } from '@mantine/core';
 import { isAllowed, type Organization } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { NewOrganization } from './NewOrganization.tsx';
 
 interface Props {
@@ -14,6 +16,7 @@ interface Props {
 export function OrganizationField({ organizations, value, onChange }: Props) {
   const { t } = useTranslation('activation');
   const [isCreating, setCreating] = useState(false);
+  const { data: user } = useQuery(currentUserQuery);
   if (isCreating || organizations.length === 0) {
     return (
       <NewOrganization
@@ -40,16 +43,19 @@ export function OrganizationField({ organizations, value, onChange }: Props) {
           return { value: id, label: allowed ? name : `${name} — ${t('roleTooWeak')}`, disabled: !allowed };
         })}
       />
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        c="var(--pult-accent-text)"
-        mt={4}
-        ml={-8}
-        onClick={() => setCreating(true)}
-      >
-        {t('newOrganization')}
-      </Button>
+      {/* A session of one organization makes no other. */}
+      {user?.signedInto === undefined && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          c="var(--pult-accent-text)"
+          mt={4}
+          ml={-8}
+          onClick={() => setCreating(true)}
+        >
+          {t('newOrganization')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -25,11 +25,13 @@ export function OrganizationCard({ organization }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
   const { id, name, userRole, isPartial } = organization;
   const isClosed = useIsClosed()(organization);
+  /** Its own page says how to get in. */
+  const { isSignInMissing = false } = organization;
   const [isLeaving, leaving] = useDisclosure();
   return (
     <div className={classes.card}>
       <div className={classes.head}>
-        {isClosed ? (
+        {isClosed && !isSignInMissing ? (
           <ClosedLink name={name} />
         ) : (
           <Link to={paths.controllers(id)} className={classes.name}>
@@ -60,7 +62,7 @@ export function OrganizationCard({ organization }: Props) {
       {isClosed ? (
         <span className={classes.closed}>
           <IconLock size={16} stroke={1.75} aria-hidden />
-          {t('closed')}
+          {t(isSignInMissing ? 'closedSignIn' : 'closed')}
         </span>
       ) : (
         <CardFigures organizationId={id} />

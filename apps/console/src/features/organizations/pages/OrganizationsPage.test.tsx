@@ -51,3 +51,14 @@ test('an organization is left from its card, after a question', async () => {
   await screen.findByText('No organizations yet');
   expect(calls).toContain(`POST /api/v1/organizations/${organizationId}/leave/`);
 });
+
+test('a session of one organization is offered no other to make', async () => {
+  startApp({
+    path: '/organizations',
+    answers: {
+      'GET /api/v1/users/me/': { id: 'u', email: 'me@example.com', locale: 'en', signedInto: organizationId },
+    },
+  });
+  await screen.findByText('Your role: owner');
+  expect(screen.queryByRole('button', { name: 'Create organization' })).toBeNull();
+});

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { organizationsQuery } from '../../../shared/api/queries.ts';
+import { currentUserQuery, organizationsQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { shortenName, showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
@@ -24,7 +24,9 @@ export function OrganizationsPage({ token, orgName }: Props) {
   const [isCreating, setIsCreating] = useState(false);
   const { invite, dismiss } = useArrivedInvite(token, orgName);
   const organizations = useQuery(organizationsQuery);
-  const create = (
+  const { data: user } = useQuery(currentUserQuery);
+  // A session of one organization makes no other.
+  const create = user && user.signedInto === undefined && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
       {t('create')}
     </Button>

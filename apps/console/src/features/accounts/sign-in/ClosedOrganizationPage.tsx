@@ -1,0 +1,58 @@
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { environmentsQuery, organizationsQuery } from '../../../shared/api/queries.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
+import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { checkProvider } from './arrivals.ts';
+import { SignInButton } from './SignInButton.tsx';
+
+interface Props {
+  organizationId: string;
+  /** What was asked for. */
+  destination: string;
+}
+
+/** In place of the pages of an organization that lets in only who has signed in by its provider. */
+export function ClosedOrganizationPage({ organizationId, destination }: Props) {
+  const { t } = useTranslation('signIn');
+  const { data: organizations } = useQuery(organizationsQuery);
+  const name = organizations?.find(({ id }) => id === organizationId)?.name;
+  return (
+    <Page title={name ?? t('closed.title')} width="narrow">
+      <WayIn organizationId={organizationId} destination={destination} />
+    </Page>
+  );
+}
+
+function WayIn({ organizationId, destination }: Props) {
+  const { t } = useTranslation('signIn');
+  const { data: environments } = useQuery(environmentsQuery);
+  const {
+    data: own,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: queryKeys.signInProvider(organizationId),
+    queryFn: () => checkProvider(organizationId),
+  });
+  if (error && !own) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!own || !environments) return <SkeletonRows rows={3} />;
+  const shared = environments.SIGN_IN_PROVIDER;
+  const way =
+    own.kind === 'known'
+      ? { provider: organizationId, name: own.name }
+      : shared && { provider: 'installation', name: shared };
+  return (
+    <EmptyState
+      icon={<IconLock size={32} stroke={1.5} />}
+      title={t('closed.title')}
+      action={way && <SignInButton {...way} returnTo={destination} isPrimary />}
+    >
+      {t(way ? 'closed.text' : 'closed.none')}
+    </EmptyState>
+  );
+}
