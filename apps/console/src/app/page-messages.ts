@@ -19,6 +19,7 @@ import * as audit from '../features/organizations/audit/messages.ts';
 import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
 import * as services from '../features/organizations/services/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
+import * as organizationSignIn from '../features/organizations/sign-in/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
 import * as webhooks from '../features/webhooks/messages.ts';
@@ -44,6 +45,7 @@ export const pageNamespaces = withParity({
   map,
   monitoring,
   organizationSettings,
+  organizationSignIn,
   passkeys,
   passwordReset,
   security,

@@ -1,19 +1,12 @@
-import { Autocomplete, NativeSelect, Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import {
-  type Grant,
-  type GrantPlace,
-  grantableRoles,
-  grantRoles,
-  limits,
-  type Organization,
-} from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
+import { type Grant, grantableRoles, grantRoles, limits, type Organization } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
 import { endOfDay, toDay } from '../enrolment-keys/last-day.ts';
+import { PlaceFields } from './PlaceFields.tsx';
+import { type PlaceType, toPlace } from './places.ts';
 import { type NewAccess, useGiveAccess } from './queries.ts';
 
 /** Somebody whom the organization knows, or a service account of it. */
@@ -39,9 +32,6 @@ export function GiveAccessDialog({ opened, ...form }: Props) {
   );
 }
 
-const placeTypes = ['group', 'controller', 'organization'] as const;
-type PlaceType = (typeof placeTypes)[number];
-
 function GiveAccessForm({
   organization,
   people,
@@ -52,7 +42,6 @@ function GiveAccessForm({
 }: Omit<Props, 'opened'>) {
   const { t } = useTranslation(['access', 'shared', 'organizations']);
   const { id: organizationId, userRole, isPartial } = organization;
-  const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
   const give = useGiveAccess(organizationId);
   const roles = grantRoles.filter((role) => grantableRoles(userRole).includes(role));
   const findPerson = (typed: string) => people.find(({ name }) => toEmail(name) === toEmail(typed));
@@ -113,40 +102,14 @@ function GiveAccessForm({
           spellCheck={false}
           data-autofocus
         />
-        <NativeSelect
-          label={t('form.where')}
-          value={type}
-          data={placeTypes
-            .filter((each) => each !== 'organization' || !isPartial)
-            .map((value) => ({ value, label: t(`form.type.${value}`) }))}
-          onChange={({ currentTarget: { value } }) =>
-            form.setFieldValue('type', placeTypes.find((each) => each === value) ?? 'group')
-          }
+        <PlaceFields
+          organizationId={organizationId}
+          isPartial={isPartial === true}
+          type={type}
+          onType={(chosen) => form.setFieldValue('type', chosen)}
+          group={form.getInputProps('group')}
+          controller={form.getInputProps('controller')}
         />
-        {type === 'group' && (
-          <Select
-            {...form.getInputProps('group')}
-            label={t('form.group')}
-            description={t('form.groupHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            data={toGroupChoices(groups ?? [])}
-            nothingFoundMessage={t('form.noSuchGroup')}
-            searchable
-            limit={100}
-            maxDropdownHeight={280}
-            comboboxProps={{ shadow: 'md' }}
-          />
-        )}
-        {type === 'controller' && (
-          <TextInput
-            {...form.getInputProps('controller')}
-            label={t('form.controller')}
-            maxLength={limits.serialNumberLength}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-          />
-        )}
         <NativeSelect
           label={t('role')}
           description={t(`roleHint.${role}`, { ns: 'organizations' })}
@@ -172,12 +135,3 @@ function GiveAccessForm({
 }
 
 const toEmail = (typed: string) => typed.trim().toLowerCase();
-
-function toPlace(
-  { type, group, controller }: { type: PlaceType; group: string | null; controller: string },
-  organizationId: string,
-): GrantPlace {
-  if (type === 'group') return { type, id: group ?? '' };
-  if (type === 'controller') return { type, id: controller.trim() };
-  return { type, id: organizationId };
-}

@@ -8,6 +8,7 @@ import { GuestsAllowed } from '../../guests/index.ts';
 import { WebhooksSection } from '../../webhooks/index.ts';
 import { EnrolmentKeysSection } from '../enrolment-keys/EnrolmentKeysSection.tsx';
 import { membersQuery } from '../members/queries.ts';
+import { SignInSection } from '../sign-in/SignInSection.tsx';
 import { DeleteOrganization } from './DeleteOrganization.tsx';
 import { LeaveOrganization } from './LeaveOrganization.tsx';
 import { RenameForm } from './RenameForm.tsx';
@@ -50,6 +51,7 @@ function SettingsOfWhole({ organization }: { organization: Organization }) {
         <hr className={classes.line} />
         <GuestsAllowed organization={organization} />
       </Section>
+      <SignInSection organization={organization} members={members} />
       <EnrolmentKeysSection organizationId={organization.id} />
       <WebhooksSection organizationId={organization.id} />
       <Section title={t('leaving')}>

@@ -1,0 +1,94 @@
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { grantRoles, limits, type ShownGroupGrant, type ShownPlace } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
+import { groupsQuery, labelGroups } from '../../groups/index.ts';
+import { PlaceFields } from '../access/PlaceFields.tsx';
+import { type TypedPlace, toPlace } from '../access/places.ts';
+
+interface Props {
+  organizationId: string;
+  opened: boolean;
+  onClose: () => void;
+  onAdd: (rule: ShownGroupGrant) => void;
+}
+
+export function AddRuleDialog({ opened, ...form }: Props) {
+  const { t } = useTranslation('organizationSignIn');
+  return (
+    <FormDialog opened={opened} onClose={form.onClose} title={t('groups.addTitle')}>
+      <AddRuleForm {...form} />
+    </FormDialog>
+  );
+}
+
+interface Values extends TypedPlace {
+  name: string;
+  role: (typeof grantRoles)[number];
+}
+
+function AddRuleForm({ organizationId, onClose, onAdd }: Omit<Props, 'opened'>) {
+  const { t } = useTranslation(['organizationSignIn', 'access', 'organizations', 'shared']);
+  const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
+  const initialValues: Values = { name: '', type: 'group', group: null, controller: '', role: 'viewer' };
+  const form = useForm({
+    initialValues,
+    validate: {
+      name: (value) => (value.trim() ? null : t('groups.groupRequired')),
+      group: (value, { type }) =>
+        type !== 'group' || value ? null : t('form.groupRequired', { ns: 'access' }),
+      controller: (value, { type }) =>
+        type !== 'controller' || value.trim() ? null : t('form.controllerRequired', { ns: 'access' }),
+    },
+  });
+  const { type, role } = form.values;
+
+  /** As the server will show it. */
+  const show = (values: Values): ShownPlace => {
+    const place = toPlace(values, organizationId);
+    const id = place.type === 'controller' ? place.id.toUpperCase() : place.id;
+    const path = place.type === 'group' ? (labelGroups(groups ?? []).get(id)?.path ?? []) : [];
+    return { type: place.type, id, name: path.at(-1) ?? id, path: path.slice(0, -1) };
+  };
+  const submit = form.onSubmit((values) =>
+    onAdd({ group: values.name.trim(), scope: show(values), role: values.role }),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('name')}
+          label={t('groups.group')}
+          description={t('groups.groupHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          maxLength={limits.providerGroupLength}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+        />
+        <PlaceFields
+          organizationId={organizationId}
+          isPartial={false}
+          type={type}
+          onType={(chosen) => form.setFieldValue('type', chosen)}
+          group={form.getInputProps('group')}
+          controller={form.getInputProps('controller')}
+        />
+        <NativeSelect
+          label={t('role', { ns: 'access' })}
+          description={t(`roleHint.${role}`, { ns: 'organizations' })}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={role}
+          data={grantRoles.map((value) => ({ value, label: t(`roleName.${value}`, { ns: 'shared' }) }))}
+          onChange={({ currentTarget: { value } }) =>
+            form.setFieldValue('role', grantRoles.find((each) => each === value) ?? 'viewer')
+          }
+        />
+        <FormButtons submitLabel={t('groups.addSubmit')} isPending={false} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}
