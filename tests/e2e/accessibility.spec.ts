@@ -41,7 +41,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('nothing serious on the pages without a login', async ({ page, installation }) => {
-      for (const path of ['/login', '/signup', '/password-reset/', '/password-reset/uid/token/']) {
+      for (const path of [
+        '/login',
+        '/login/complete?error=sign_in_denied',
+        '/signup',
+        '/password-reset/',
+        '/password-reset/uid/token/',
+      ]) {
         await page.goto(installation.server.url + path);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expectAccessible(page);

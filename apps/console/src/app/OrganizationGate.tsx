@@ -1,11 +1,11 @@
 import { Outlet } from '@tanstack/react-router';
-import { lazyPage } from '../shared/page/load-part.ts';
+import { lazy, Suspense } from 'react';
+import { loadPart } from '../shared/page/load-part.ts';
+import { LoadingView } from './LoadingView.tsx';
 import { loadPage } from './navigation/guards.ts';
 
-const ClosedOrganizationPage = lazyPage(
-  () => loadPage(() => import('../features/accounts/sign-in/ClosedOrganizationPage.tsx')),
-  'ClosedOrganizationPage',
-);
+const load = () => loadPart(() => import('../features/accounts/sign-in/ClosedOrganizationPage.tsx'));
+const ClosedOrganizationPage = lazy(async () => ({ default: (await loadPage(load)).ClosedOrganizationPage }));
 
 export interface GateProps {
   organizationId: string;
@@ -16,5 +16,10 @@ export interface GateProps {
 
 /** The pages of an organization, or in their place how to get in. */
 export function OrganizationGate({ isSignInMissing, ...closed }: GateProps) {
-  return isSignInMissing ? <ClosedOrganizationPage {...closed} /> : <Outlet />;
+  if (!isSignInMissing) return <Outlet />;
+  return (
+    <Suspense fallback={<LoadingView />}>
+      <ClosedOrganizationPage {...closed} />
+    </Suspense>
+  );
 }

@@ -26,7 +26,7 @@ export function useCurrentOrganization(): CurrentOrganization {
     if (opened) writePreference(storageName, opened.id);
   }, [opened]);
   if (organizationId !== undefined) {
-    return { organization: opened && !isClosed(opened) ? opened : undefined, organizations };
+    return { organization: opened?.isSignInMissing ? undefined : opened, organizations };
   }
   const last = readPreference(storageName);
   const only = organizations?.length === 1 ? organizations[0] : undefined;

@@ -20,6 +20,11 @@ test('an organization that requires a sign-in by its provider is closed to a log
   expect(isClosed({ totpRequired: false, isSignInMissing: false }, account)).toBe(false);
 });
 
+test('a second factor that the account has not closes nothing to a session of a provider, which may have had one', () => {
+  const user = { totpEnabled: false, signedInto: 'one' };
+  expect(isClosed({ totpRequired: true }, { user, environments: on })).toBe(false);
+});
+
 test('a server without second factors closes nothing', () => {
   const environments = { TOTP_AUTH_ENABLED: false };
   expect(isClosed({ totpRequired: true }, { user: without, environments })).toBe(false);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { currentUserQuery, environmentsQuery } from './queries.ts';
 
 interface Account {
-  user: Pick<User, 'totpEnabled'> | undefined;
+  user: Pick<User, 'totpEnabled' | 'signedInto'> | undefined;
   environments: Pick<Environments, 'TOTP_AUTH_ENABLED'> | undefined;
 }
 
@@ -17,8 +17,12 @@ export function isClosed(
   { totpRequired, isSignInMissing }: Closable,
   { user, environments }: Account,
 ): boolean {
+  // Of an organization's provider the second factor may count in place of the account's own: the server tells.
   const isTotpMissing =
-    totpRequired && user?.totpEnabled === false && environments?.TOTP_AUTH_ENABLED === true;
+    totpRequired &&
+    user?.totpEnabled === false &&
+    user.signedInto === undefined &&
+    environments?.TOTP_AUTH_ENABLED === true;
   return isSignInMissing === true || isTotpMissing;
 }
 

@@ -1,3 +1,4 @@
+import { Title } from '@mantine/core';
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -22,7 +23,7 @@ export function ClosedOrganizationPage({ organizationId, destination }: Props) {
   const { data: organizations } = useQuery(organizationsQuery);
   const name = organizations?.find(({ id }) => id === organizationId)?.name;
   return (
-    <Page title={name ?? t('closed.title')} width="narrow">
+    <Page title={t('closed.title')} heading={<Title order={1}>{name}</Title>} width="narrow">
       <WayIn organizationId={organizationId} destination={destination} />
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { GroupGrantsPreview } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
@@ -25,9 +25,9 @@ export function PreviewDialog({ organizationId, preview, opened, isSaving, onSav
     <FormDialog opened={opened} onClose={onClose} title={t('preview.title')} size={560}>
       <Stack gap="md">
         {preview && preview.unknownGroups.length > 0 && (
-          <Alert color="yellow" variant="light" p="xs">
+          <Text size="sm" c="var(--pult-warning)">
             {t('preview.unknownGroups', { groups: preview.unknownGroups.join(', ') })}
-          </Alert>
+          </Text>
         )}
         {preview && <People organizationId={organizationId} people={preview.people} />}
         <Text size="xs" c="dimmed">

@@ -185,7 +185,7 @@ test('a rule of a group is saved after a look at who would get what', async () =
   expect(screen.getByText('These changes do not count yet.')).toBeTruthy();
   await press('Preview and save');
   const shown = await dialogOf('Who would get what');
-  expect(shown.getByText(/Look for a slip of the pen: lokers/)).toBeTruthy();
+  expect(shown.getByText(/Check their spelling: lokers/)).toBeTruthy();
   expect(shown.getByText('It changes something for 1 person:')).toBeTruthy();
   const people = shown.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(people[0]).toMatch(/^new@example\.com.*gets.*Viewer.*Hall/);

@@ -164,7 +164,7 @@ export const en = {
     noChange: 'Nothing changes for anybody.',
     changes_one: 'It changes something for {{formatted}} person:',
     changes_other: 'It changes something for {{formatted}} people:',
-    unknownGroups: 'Nobody who has signed in is in these groups. Look for a slip of the pen: {{groups}}',
+    unknownGroups: 'Nobody who has signed in is in these groups. Check their spelling: {{groups}}',
     groups: 'groups: {{groups}}',
     noGroups: 'no groups',
     nothing: 'Nothing',
