@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider, { type Configuration, type JWK } from 'oidc-provider';
@@ -20,6 +21,8 @@ export interface IdentityProviderOptions {
   isRefreshing?: boolean;
   /** Seconds that an ID token is good for. */
   idTokenSeconds?: number;
+  /** How far its clock is behind, in seconds. */
+  slowBy?: number;
   authMethod?: 'client_secret_basic' | 'client_secret_post';
   /** Instead of a free one. */
   port?: number;
@@ -34,12 +37,18 @@ export interface IdentityProvider extends AsyncDisposable {
   account: ProviderAccount | undefined;
   /** What is known of a subject, for userinfo and refresh; without claims the subject is gone. */
   setClaims(subject: string, claims: Record<string, unknown> | undefined): void;
+  /** Where the client's browsers may come back to besides. */
+  addRedirectUri(uri: string): void;
   /** From now on it signs by a key that nobody has seen. */
   rotateKeys(): void;
   /** Follows an authorization request as a browser does, to the address of the client it ends at. */
   visit(url: string): Promise<URL>;
   close(): Promise<void>;
 }
+
+/** The clock of the process, and by how much that of whoever answers now is behind it. */
+const clock = Date.now;
+const behind = new AsyncLocalStorage<number>();
 
 function createKey(): JWK {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -49,11 +58,12 @@ function createKey(): JWK {
 
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
   const {
-    redirectUris,
     isRefreshing = false,
     idTokenSeconds = 3600,
+    slowBy = 0,
     authMethod = 'client_secret_basic',
   } = options;
+  const redirectUris = [...options.redirectUris];
   const clientId = 'pult';
   const clientSecret = randomBytes(24).toString('hex');
   const known = new Map<string, Record<string, unknown>>();
@@ -71,7 +81,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       },
     ],
     claims: { openid: ['sub', 'groups', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientAuthMethods: [authMethod],
     cookies: { keys: [cookieKey] },
     features: { devInteractions: { enabled: false }, userinfo: { enabled: true } },
     findAccount: (_context, subject) => {
@@ -119,10 +129,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   };
 
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!request.url?.startsWith('/interaction/')) return void provider.callback()(request, response);
     logIn(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
-  });
+  };
+  const server = createServer((request, response) => behind.run(slowBy, answer, request, response));
+  if (slowBy !== 0) Date.now = () => clock() - 1000 * (behind.getStore() ?? 0);
   if (options.port !== undefined)
     await new Promise<void>((resolve) => server.listen(options.port, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${options.port ?? (await listenOnLoopback(server))}`;
@@ -136,6 +148,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     setClaims(subject, claims) {
       if (claims) known.set(subject, claims);
       else known.delete(subject);
+    },
+    addRedirectUri(uri) {
+      redirectUris.push(uri);
+      provider = new Provider(issuer, configure());
     },
     rotateKeys() {
       provider = new Provider(issuer, configure());
@@ -155,6 +171,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       return url;
     },
     async close() {
+      Date.now = clock;
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -36,7 +36,7 @@ export interface PasskeyLoginRequest extends Pick<LoginRequest, 'address' | 'use
 
 /** A sign-in by a provider, by which an account is entered: with its password once, and without after that. */
 export interface ProviderSignIn {
-  /** The provider vouches for a second factor: the account's own is not asked for. */
+  /** The provider vouches for a second factor: of an account that is linked, its own is not asked for. */
   hasSecondFactor: boolean;
   /** When the session ends; undefined: when every session does. */
   expiresAt: Date | undefined;
@@ -114,7 +114,7 @@ export function createLoginService(dependencies: Dependencies) {
     user: KnownUser,
     request: Omit<LoginRequest, 'password'>,
     session: { id: string; token: string },
-    provider?: ProviderSignIn,
+    provider?: ProviderSignIn & { isVouched: boolean },
   ) {
     const { address, userAgent, locale } = request;
     const now = clock.now();
@@ -122,7 +122,7 @@ export function createLoginService(dependencies: Dependencies) {
     return db.transaction().execute(async (transaction) => {
       // Whoever changes the password or turns TOTP on meanwhile ends all sessions: none may come after that.
       if (!(await accounts.admit(transaction, user, locale))) throw new DomainError('invalid_credentials');
-      if (user.totp_secret && !provider?.hasSecondFactor) {
+      if (user.totp_secret && !provider?.isVouched) {
         const claimant = { userId: user.id, email: user.email, address, secret: user.totp_secret };
         const isRight = await dependencies.acceptSecondFactor(transaction, claimant, request);
         if (!isRight) throw new DomainError('totp_invalid');
@@ -157,14 +157,16 @@ export function createLoginService(dependencies: Dependencies) {
         : await requirePassword({ ...request, password: password ?? '' }, attempt);
     if (!user) throw new DomainError('invalid_credentials');
     const hasProof = code !== undefined || recoveryCode !== undefined || passkey !== undefined;
-    if (user.totp_secret && !hasProof && !provider?.hasSecondFactor) {
+    // Whoever links an account proves all of its own login: the provider vouches for somebody, not yet for them.
+    const isVouched = password === undefined && (provider?.hasSecondFactor ?? false);
+    if (user.totp_secret && !hasProof && !isVouched) {
       await attempt.refund();
       return refuse('login_totp_required', request, user);
     }
     const session = { id: createId(), token: createSecretToken() };
     const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
     try {
-      const expiresAt = await createSession(user, request, session, provider);
+      const expiresAt = await createSession(user, request, session, provider && { ...provider, isVouched });
       await attempt.succeed();
       return { access, sessionToken: session.token, expiresAt };
     } catch (error) {

@@ -86,5 +86,6 @@ export async function setProvider(
   });
 }
 
-export const callbackOf = (server: TestServer, provider: string): string =>
-  `${server.publicUrl}/api/v1/auth/providers/${provider}/callback/`;
+export const callbackOf = (provider: string, publicUrl = 'http://localhost:8080'): string =>
+  `${publicUrl}/api/v1/auth/providers/${provider}/callback/`;
+export const installationCallback = callbackOf('installation');

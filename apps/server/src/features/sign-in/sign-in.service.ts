@@ -78,6 +78,10 @@ const answerSchema = z.object({
   refreshToken: z.string().optional(),
 });
 
+/** By its email alone. */
+const isProven = ({ trustsEmail }: Provider, { isEmailVerified }: ProviderAnswer['claims']): boolean =>
+  trustsEmail && isEmailVerified;
+
 type PendingSignIn = NonNullable<Awaited<ReturnType<PendingSignInsRepository['getAnswered']>>>;
 
 /** By one network in five minutes: an office that begins its day, and no more requests to a provider than that. */
@@ -273,7 +277,7 @@ export function createSignInService(dependencies: Dependencies) {
       return {
         provider: { id: providerId(organizationId), name },
         email: known?.email ?? answer.claims.email,
-        needs: known ? 'second_factor' : 'account',
+        needs: known || isProven(provider, answer.claims) ? 'second_factor' : 'account',
       };
     },
 
@@ -287,12 +291,12 @@ export function createSignInService(dependencies: Dependencies) {
       const settle = settling(signIn, provider, answer);
       const known = await identities.find({ organizationId: provider.organizationId, ...answer.claims });
       const { username, password } = proof;
-      const isTrusted = provider.trustsEmail && answer.claims.isEmailVerified ? answer.claims.email : null;
-      const email = known?.email ?? (username === undefined ? isTrusted : username);
+      const trusted = isProven(provider, answer.claims) ? answer.claims.email : null;
+      const email = known?.email ?? (username === undefined ? trusted : username);
       if (email === null) throw new DomainError('invalid_credentials');
       const request = requestOf(email, origin, proof);
       const login =
-        known || (email === isTrusted && password === undefined)
+        known || (email === trusted && password === undefined)
           ? await logins.loginByProvider(request, settle)
           : await logins.login({ ...request, password: password ?? '' }, settle);
       return { ...login, email, returnTo: signIn.return_to };
