@@ -16,6 +16,7 @@ const parts = [
   `${features}/organizations/grants/`,
   `${features}/accounts/tokens/`,
   `${features}/service-accounts/`,
+  `${features}/sign-in/`,
   `${features}/webhooks/`,
 ];
 

@@ -2,7 +2,7 @@ export { createAccountsFeature } from './accounts.feature.ts';
 export { createAccountsRepository } from './accounts.repository.ts';
 export { createAdministratorsRepository } from './administrators.repository.ts';
 export type { Authenticate } from './authenticate.ts';
-export type { Login, LoginRequest, ProviderSignIn } from './login.service.ts';
+export type { Login, ProviderSignIn } from './login.service.ts';
 export { createPassword, hashPassword, hashPasswordsCheaply } from './password.ts';
 export { overridePassword } from './password-override.ts';
 export type { ProviderLogins } from './provider-logins.ts';

@@ -1,7 +1,6 @@
 export {
   placeColumns,
   placeGroup,
-  type StoredPlace,
   toShownPlace,
 } from './grants/grant-places.repository.ts';
 export type { GrantsRepository } from './grants/grants.repository.ts';

@@ -12,7 +12,7 @@ export interface Providers {
   /** That of the installation. */
   readonly own: Provider | undefined;
   open(stored: StoredProvider): Provider | undefined;
-  seal(organizationId: string, clientSecret: string): Buffer;
+  encryptSecret(organizationId: string, clientSecret: string): Buffer;
 }
 
 export function createProviders(dependencies: {
@@ -39,7 +39,8 @@ export function createProviders(dependencies: {
   return {
     own,
     open,
-    seal: (organizationId, clientSecret) => encryptor.encrypt(clientSecret, contextOf(organizationId)),
+    encryptSecret: (organizationId, clientSecret) =>
+      encryptor.encrypt(clientSecret, contextOf(organizationId)),
     async find(organizationId) {
       if (organizationId === undefined) return own;
       const stored = await repository.get(organizationId);

@@ -111,7 +111,7 @@ describe('a table of groups and rights', () => {
     ]);
   });
 
-  it('of several rules for one place the strongest counts', async () => {
+  it('the strongest of several rules for one place counts', async () => {
     await call('setGroupGrants', [
       { group: 'a', scope: at(north), role: 'viewer' },
       { group: 'b', scope: at(north), role: 'admin' },
@@ -142,7 +142,7 @@ describe('a table of groups and rights', () => {
     expect(await listGrants()).toEqual([['North', 'viewer', undefined]]);
   });
 
-  it('is not undone by hand', async () => {
+  it('what a group gives is not undone by hand', async () => {
     await call('setGroupGrants', [{ group: 'a', scope: at(north), role: 'member' }]);
     await signIn(['a']);
     const [grant] = (
@@ -276,7 +276,7 @@ describe('a preview', () => {
     expect(kept.body).toMatchObject({ rules: [{ group: 'a' }] });
   });
 
-  it('is the owner’s alone', async () => {
+  it('a preview is the owner’s alone', async () => {
     await server.addMember(organizationId, technician, 'admin');
     expect((await call('previewGroupGrants', [], technician)).status).toBe(403);
   });

@@ -45,7 +45,7 @@ const changeRequirement = (as: TestUser, body: object) =>
   server.call('requireSignIn', { as, params: { organizationId }, body });
 
 describe('the provider of an organization', () => {
-  it('is set by its owner, who learns what to tell it and what to give to people', async () => {
+  it('a provider is set by an owner, who learns what to tell it and what to give to people', async () => {
     const answer = await server.call('getSignInSettings', { as: owner, params: { organizationId } });
     expect(answer.body).toEqual({
       provider: {
@@ -85,7 +85,7 @@ describe('the provider of an organization', () => {
     ],
     ['has scopes that are none', { scopes: 'a"b' }, 'scopes'],
     ['is without a client', { clientId: ' ' }, 'clientId'],
-  ])('is refused where it %s', async (_, changes, field) => {
+  ])('a provider is refused where it %s', async (_, changes, field) => {
     const issuer = (changes as { issuer?: string }).issuer?.replace('ISSUER', peer.issuer);
     const answer = await setProvider(server, owner, organizationId, peer, {
       ...changes,
@@ -125,7 +125,7 @@ describe('the provider of an organization', () => {
     expect((await browser.call('listSessions')).body).toMatchObject({ code: 'own_login_required' });
   });
 
-  it('has its administrator of the installation administer nothing', async () => {
+  it('an administrator of the installation who signs in by it administers nothing', async () => {
     await server.db
       .updateTable('users')
       .set({ is_administrator: true })
@@ -286,7 +286,7 @@ describe('a sign-in that is required', () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'provider_not_found' } });
   });
 
-  it('is refused a provider of the server’s own network unless the installation allows that', async () => {
+  it('a provider of the server’s own network is refused unless the installation allows that', async () => {
     await using strict = await createTestServer();
     const user = await strict.createUser();
     const id = await strict.createOrganization(user);

@@ -3,17 +3,17 @@ import type { Encryptor } from '../../platform/encryptor.ts';
 const contextOf = (identityId: string) => `refresh token of ${identityId}`;
 
 /** By which a provider is asked about somebody: kept encrypted. */
-export const sealRefreshToken = (encryptor: Encryptor, identityId: string, token: string): Buffer =>
+export const encryptRefreshToken = (encryptor: Encryptor, identityId: string, token: string): Buffer =>
   encryptor.encrypt(token, contextOf(identityId));
 
 /** Undefined: it was encrypted with a key that is gone. */
-export function openRefreshToken(
+export function decryptRefreshToken(
   encryptor: Encryptor,
   identityId: string,
-  sealed: Buffer,
+  encrypted: Buffer,
 ): string | undefined {
   try {
-    return encryptor.decrypt(sealed, contextOf(identityId));
+    return encryptor.decrypt(encrypted, contextOf(identityId));
   } catch {
     return undefined;
   }

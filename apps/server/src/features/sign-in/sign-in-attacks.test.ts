@@ -40,15 +40,15 @@ async function expectRefused(browser: Browser, callback: URL, code: string): Pro
   expect(await browser.getUser()).toBeUndefined();
 }
 
-describe('a sign-in is refused', () => {
-  it('with the nonce of another one', async () => {
+describe('an attack', () => {
+  it('a sign-in is refused with the nonce of another one', async () => {
     const browser = new Browser(server);
     const request = new URL(await beginAt(browser));
     request.searchParams.set('nonce', 'another');
     await expectRefused(browser, await peer.visit(request.href), 'sign_in_refused');
   });
 
-  it('with the proof of another one (PKCE)', async () => {
+  it('a sign-in is refused with the proof of another one (PKCE)', async () => {
     const browser = new Browser(server);
     const request = new URL(await beginAt(browser));
     const other = new URL(await beginAt(new Browser(server)));
@@ -57,7 +57,7 @@ describe('a sign-in is refused', () => {
     await expectRefused(browser, await peer.visit(request.href), 'sign_in_refused');
   });
 
-  it('with a code that was used', async () => {
+  it('a sign-in is refused with a code that was used', async () => {
     const first = new Browser(server);
     const callback = await peer.visit(await beginAt(first));
     expect((await first.comeBack(callback)).searchParams.get('done')).toBe('1');
@@ -71,7 +71,7 @@ describe('a sign-in is refused', () => {
     await expectRefused(second, own, 'sign_in_refused');
   });
 
-  it('with a state of another browser, whoever sends it', async () => {
+  it('a sign-in is refused with a state of another browser, whoever sends it', async () => {
     const attacker = new Browser(server);
     const callback = await peer.visit(await beginAt(attacker));
     const victim = new Browser(server);
@@ -85,14 +85,14 @@ describe('a sign-in is refused', () => {
     await expectRefused(attacker, swapped, 'sign_in_expired');
   });
 
-  it('after its time', async () => {
+  it('a sign-in is refused after its time', async () => {
     const browser = new Browser(server);
     const callback = await peer.visit(await beginAt(browser));
     server.clock.advance(15 * 60_000);
     await expectRefused(browser, callback, 'sign_in_expired');
   });
 
-  it('where its answer names another issuer (RFC 9207), or none though it always does', async () => {
+  it('a sign-in is refused where its answer names another issuer (RFC 9207), or none though it always does', async () => {
     for (const iss of ['https://other.example.com', undefined]) {
       const browser = new Browser(server);
       const callback = await peer.visit(await beginAt(browser));
@@ -102,7 +102,7 @@ describe('a sign-in is refused', () => {
     }
   });
 
-  it('where somebody gave up at the provider', async () => {
+  it('a sign-in is refused where somebody gave up at the provider', async () => {
     peer.account = undefined;
     const browser = new Browser(server);
     await expectRefused(browser, await peer.visit(await beginAt(browser)), 'sign_in_denied');
@@ -113,7 +113,7 @@ describe('a sign-in is refused', () => {
     ['two codes', 'code=a&code=b'],
     ['a token instead', 'access_token=a&id_token=b'],
     ['an error of whatever words', 'error=%3Cscript%3E&error_description=%3Cimg%20src%3Dx%3E'],
-  ])('with %s', async (_, query) => {
+  ])('a sign-in is refused with %s', async (_, query) => {
     const browser = new Browser(server);
     const callback = await peer.visit(await beginAt(browser));
     const iss = encodeURIComponent(peer.issuer);
@@ -121,7 +121,7 @@ describe('a sign-in is refused', () => {
     await expectRefused(browser, callback, 'sign_in_refused');
   });
 
-  it('at the address of another provider: its answer is not taken for another one’s', async () => {
+  it('a sign-in is refused at the address of another provider: its answer is not taken for another one’s', async () => {
     await using evil = await startIdentityProvider({ redirectUris: [installationCallback] });
     const organizationId = await server.createOrganization(user);
     evil.addRedirectUri(callbackOf(organizationId));
@@ -151,7 +151,7 @@ describe('a sign-in is refused', () => {
     expect((await plain.call('getOpenSignIn')).body).toMatchObject({ needs: 'account' });
   });
 
-  it('begun by a page of another origin', async () => {
+  it('a sign-in is refused begun by a page of another origin', async () => {
     const headers = { origin: 'http://evil.example.com' };
     const begin = { params: { provider: 'installation' }, body: {}, headers };
     expect((await server.call('beginSignIn', begin)).body).toMatchObject({ code: 'origin_forbidden' });
@@ -161,14 +161,14 @@ describe('a sign-in is refused', () => {
   });
 
   it.each(['//evil.example.com', '/\\evil.example.com', 'https://evil.example.com', 'x', '/a\nb', '/ü'])(
-    'that would end at %j',
+    'a sign-in is refused that would end at %j',
     async (returnTo) => {
       expect((await new Browser(server).begin('installation', returnTo)).status).toBe(400);
     },
   );
 
   it.each(['none', '00000000-0000-0000-0000-000000000000'])(
-    'at a provider that is not there: %s',
+    'a sign-in is refused at a provider that is not there: %s',
     async (provider) => {
       const params = { provider };
       const missing = { status: 404, body: { code: 'provider_not_found' } };
@@ -179,7 +179,7 @@ describe('a sign-in is refused', () => {
     },
   );
 
-  it('of which several at once would make several sessions', async () => {
+  it('a sign-in that is completed several times at once makes one session', async () => {
     const other = await server.createUser();
     peer.account = { subject: other.id, claims: { email: other.email, email_verified: true } };
     const browser = new Browser(server);
@@ -191,7 +191,7 @@ describe('a sign-in is refused', () => {
 });
 
 describe('a provider', () => {
-  it('may sign by new keys at any time', async () => {
+  it('a provider may sign by new keys at any time', async () => {
     for (let turn = 0; turn < 2; turn += 1) {
       const browser = new Browser(server);
       const request = await beginAt(browser);
@@ -200,7 +200,7 @@ describe('a provider', () => {
     }
   });
 
-  it('that is down is said to be', async () => {
+  it('a provider that is down is said to be', async () => {
     const port = await freePort();
     const down = await startIdentityProvider({ redirectUris: [installationCallback], port });
     await using own = await createTestServer({ environment: environmentOf(down) });
@@ -218,7 +218,7 @@ describe('a provider', () => {
   it.each([
     [20, 'done=1'],
     [60, 'error=sign_in_refused'],
-  ])('whose clock is %d seconds behind, with ID tokens of five: %s', async (slowBy, end) => {
+  ])('a provider whose clock is %d seconds behind, with ID tokens of five: %s', async (slowBy, end) => {
     const options = { redirectUris: [installationCallback], idTokenSeconds: 5, slowBy };
     await using slow = await startIdentityProvider(options);
     await using own = await createTestServer({ environment: environmentOf(slow) });
@@ -226,7 +226,7 @@ describe('a provider', () => {
     expect((await new Browser(own).signIn('installation', slow)).search).toContain(end);
   });
 
-  it('may want its client’s secret in the body', async () => {
+  it('a provider may want its client’s secret in the body', async () => {
     await using own = await startIdentityProvider({
       redirectUris: [installationCallback],
       authMethod: 'client_secret_post',

@@ -8,7 +8,7 @@ import type { Providers } from './find-provider.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { openRefreshToken, sealRefreshToken } from './refresh-token.ts';
+import { decryptRefreshToken, encryptRefreshToken } from './refresh-token.ts';
 import type { DueSession, SignInChecksRepository } from './sign-in-checks.repository.ts';
 
 /** Seconds: asked for the first time after half of the time that an answer counts, and then again and again. */
@@ -43,7 +43,7 @@ export function createSignInChecks(dependencies: {
   async function check(session: DueSession): Promise<void> {
     const { identityId, issuer, subject, userId } = session;
     const provider = await providers.find(session.organizationId ?? undefined);
-    const refreshToken = openRefreshToken(encryptor, identityId, session.refreshToken);
+    const refreshToken = decryptRefreshToken(encryptor, identityId, session.refreshToken);
     if (!provider || provider.issuer !== issuer || refreshToken === undefined) return end(session);
     let confirmed: Awaited<ReturnType<ProviderClient['check']>>;
     try {
@@ -58,8 +58,8 @@ export function createSignInChecks(dependencies: {
     const { claims, refreshToken: next } = confirmed;
     const at = clock.now();
     const changed = await db.transaction().execute(async (transaction) => {
-      const sealed = sealRefreshToken(encryptor, identityId, next);
-      await repository.confirm(transaction, session.id, { refreshToken: sealed, at });
+      const encrypted = encryptRefreshToken(encryptor, identityId, next);
+      await repository.confirm(transaction, session.id, { refreshToken: encrypted, at });
       await identities.note(transaction, identityId, claims);
       return dependencies.givenByGroups.apply(
         transaction,

@@ -152,8 +152,8 @@ export function createSignInSettingsService(dependencies: Dependencies) {
         );
       }
       await access.change(principal, organizationId, permission, async (transaction, organization) => {
-        const sealed = providers.seal(organizationId, clientSecret);
-        await repository.set(transaction, { ...provider, organizationId, clientSecret: sealed });
+        const encrypted = providers.encryptSecret(organizationId, clientSecret);
+        await repository.set(transaction, { ...provider, organizationId, clientSecret: encrypted });
         // Whoever signed in by another one has to sign in by this.
         await dependencies.identities.deleteOfOrganization(transaction, organizationId, issuer);
         const details = { provider: name, issuer };

@@ -24,7 +24,7 @@ import type { Provider } from './provider.ts';
 import { providerId } from './provider.ts';
 import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
 import type { ProvidersRepository } from './providers.repository.ts';
-import { sealRefreshToken } from './refresh-token.ts';
+import { encryptRefreshToken } from './refresh-token.ts';
 
 /** What a browser's request tells of whoever signs in. */
 export interface SignInOrigin {
@@ -144,7 +144,7 @@ export function createSignInService(dependencies: Dependencies) {
           refreshToken:
             refreshToken === undefined
               ? null
-              : sealRefreshToken(dependencies.encryptor, linked.id, refreshToken),
+              : encryptRefreshToken(dependencies.encryptor, linked.id, refreshToken),
         };
       },
     };

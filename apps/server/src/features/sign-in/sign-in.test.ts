@@ -198,7 +198,7 @@ describe('the provider of the installation', () => {
     expect((await read(strong)).status).toBe(200);
   });
 
-  it('is forgotten by the account, and its sessions end', async () => {
+  it('a link is forgotten by the account, and its sessions end', async () => {
     const user = await server.createUser();
     const account = comes({ email: user.email, email_verified: true });
     const browser = new Browser(server);
