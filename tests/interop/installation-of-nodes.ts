@@ -67,9 +67,12 @@ export async function startNodes(
   count: number,
   {
     env,
+    main,
     isDirect = false,
   }: {
     env?: () => Promise<Record<string, string>>;
+    /** The `main.js` of another build than that of this repository. */
+    main?: string | undefined;
     /** Nodes reach each other without what a test cuts: for figures. */
     isDirect?: boolean;
   } = {},
@@ -113,6 +116,7 @@ export async function startNodes(
         await startServerProcess({
           port,
           dataDir,
+          main,
           env: {
             ...bucket,
             PUBLIC_URL: urls[0] ?? '',

@@ -264,9 +264,9 @@ export async function composeServer(composition: Composition) {
     writeRate: composition.writeRate,
     checkAnswers: composition.checkAnswers ?? false,
   });
-  nodes?.link.handle(callWord, (stream, client) => {
+  nodes?.link.handle(callWord, (stream, rest) => {
     acceptNodeStream(stream);
-    hostServer?.serve(asConnectionOf(stream, client));
+    hostServer?.serve(asConnectionOf(stream, rest));
   });
 
   return {

@@ -30,6 +30,8 @@ export interface ServerProcessOptions {
   env?: Readonly<Record<string, string>>;
   /** The command `pult` of a packed Pult, in place of what was built here. */
   pult?: readonly string[];
+  /** The `main.js` of another build than that of this repository. */
+  main?: string | undefined;
 }
 
 /** The built server as its own process, with a data folder of its own that outlives restarts. */
@@ -45,7 +47,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** Ends the process as a service manager does; the data stays for `start()`. */
   halt(): Promise<ProcessExit>;
   kill(): Promise<ProcessExit>;
-  start(): Promise<void>;
+  /** By the `main.js` of another build from now on, where one is told. */
+  start(main?: string): Promise<void>;
   /** `npm run pult -- <args>` on this server's data. */
   runPult(...args: string[]): Promise<CommandResult>;
   /** Ends the process and removes its data. */
@@ -72,9 +75,10 @@ async function writeCertificate(folder: string): Promise<{ TLS_CERT: string; TLS
 
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const { launcher = [], pult = [process.execPath, builtPath('apps/server/dist/pult.js')] } = options;
-  const server = options.pult
+  const byMain = (main: string) => [process.execPath, main];
+  let server = options.pult
     ? [...options.pult, 'start']
-    : [process.execPath, builtPath('apps/server/dist/main.js')];
+    : byMain(options.main ?? builtPath('apps/server/dist/main.js'));
   const folder = await makeTempDir('server');
   const dataDir = options.dataDir ?? join(folder.path, 'data');
   const port = options.port ?? (await freePort());
@@ -141,7 +145,8 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     },
     halt: () => running.stop(),
     kill: () => running.kill(),
-    async start() {
+    async start(main) {
+      if (main !== undefined) server = byMain(main);
       running = await launch();
     },
     runPult(...args) {

@@ -12,7 +12,7 @@ import { DomainError } from '../errors.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { type NodeLink, type NodeStream, streamPriorities } from './node-link.ts';
 
-/** A stream between nodes that begins so is a connection of HTTP. The address of whoever calls follows. */
+/** A stream between nodes that begins so is a connection of HTTP. The address of whoever calls follows, and what another version adds. */
 export const callWord = 'CALL';
 
 /** The node that would have to answer a call is gone, and whatever lived in it. */
@@ -91,9 +91,9 @@ export function createPassedCalls(dependencies: {
   };
 }
 
-/** A connection of HTTP that another node passes on, with the address of whoever made it. */
-export function asConnectionOf(stream: NodeStream, client: string): NodeStream {
-  return Object.defineProperty(stream, 'remoteAddress', { value: client });
+/** A connection of HTTP that another node passes on; `rest` of its line begins with the address of whoever made it. */
+export function asConnectionOf(stream: NodeStream, rest: string): NodeStream {
+  return Object.defineProperty(stream, 'remoteAddress', { value: rest.split(' ', 1)[0] });
 }
 
 /** Throws `gone` where the node is gone that would have to answer, and `service_unavailable` where it is not reached. */

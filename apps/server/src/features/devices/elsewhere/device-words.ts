@@ -29,7 +29,7 @@ export const holderAnswer = z.discriminatedUnion('type', [
 export type HolderAnswer = z.infer<typeof holderAnswer>;
 export type Holder = Extract<HolderAnswer, { type: 'here' }>;
 
-/** The words that streams between nodes begin with; a ticket follows. */
+/** The words that streams between nodes begin with; a ticket follows, and what a node of another version adds is passed over. */
 export const streamWords = { device: 'DEVICE', watch: 'WATCH', archive: 'ARCHIVE' } as const;
 /** Behind the ticket: the device may compress what it says. */
 export const packWord = 'pack';

@@ -138,7 +138,8 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
     );
   });
 
-  nodeLink.handle(streamWords.watch, (stream, ticket, peerId) => {
+  nodeLink.handle(streamWords.watch, (stream, rest, peerId) => {
+    const [ticket = ''] = rest.split(' ');
     const subject = tickets.take(ticket, peerId);
     if (subject?.service !== watchService) return refuseNodeStream(stream, 'ticket');
     const { enrolmentId } = subject;
