@@ -49,7 +49,7 @@ export class FaultProxy implements AsyncDisposable {
   /** Connections that let nothing pass that way for good, not even their end. */
   readonly #silent = new Map<Pair, readonly FaultWay[]>();
   readonly #server;
-  readonly #target;
+  #target;
   #isSilent = false;
   #wake: (() => void)[] = [];
 
@@ -72,6 +72,11 @@ export class FaultProxy implements AsyncDisposable {
 
   get connections(): number {
     return this.#pairs.size;
+  }
+
+  /** Where new connections go from now on. */
+  leadTo(port: number): void {
+    this.#target = { ...this.#target, port };
   }
 
   /** Cuts every connection with a TCP reset at both ends. */
