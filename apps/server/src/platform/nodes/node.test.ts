@@ -123,6 +123,69 @@ describe('lease of a node', () => {
     isAway = false;
   });
 
+  /** A database that does what it is told from a moment on, and loses its answers. */
+  function loseAnswers() {
+    let isLosing = false;
+    let lost = 0;
+    const losing = {
+      get: (executor: object, name: string) => {
+        const value: unknown = Reflect.get(executor, name, executor);
+        if (typeof value !== 'function') return value;
+        if (name !== 'executeQuery') return value.bind(executor);
+        return async (...given: unknown[]) => {
+          await value.apply(executor, given);
+          lost += 1;
+          throw new Error('Connection terminated unexpectedly');
+        };
+      },
+    };
+    const db = new Proxy(server.db, {
+      get(target, name) {
+        if (isLosing && name === 'getExecutor') return () => new Proxy(target.getExecutor(), losing);
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    return {
+      db,
+      get lost() {
+        return lost;
+      },
+      set isLosing(value: boolean) {
+        isLosing = value;
+      },
+    };
+  }
+
+  it.each([
+    ['goes on under it', false],
+    ['takes another one, where its lease is over by then', true],
+  ])('a node that was not told that it is back under another id %s', async (_, isOver) => {
+    const database = loseAnswers();
+    const node = create({ db: database.db });
+    await node.join();
+    const former = node.id;
+    const lost = vi.fn();
+    node.onLost(lost);
+    await endLease(former);
+    node.onLost(() => {
+      database.isLosing = lost.mock.calls.length === 1;
+    });
+    node.start();
+    await expect.poll(() => database.lost).toBeGreaterThan(0);
+    const { id } = node;
+    if (isOver) await endLease(id);
+    database.isLosing = false;
+    await expect.poll(() => node.hasLease).toBe(true);
+    expect(node.id === id).toBe(!isOver);
+    expect(await isLeftOf(node, node.id)).toBe(false);
+    const other = create();
+    await other.join();
+    expect(await isLeftOf(other, node.id)).toBe(false);
+    // Whoever is at the other end knows it by its id.
+    expect(lost).toHaveBeenCalledTimes(isOver ? 2 : 1);
+  });
+
   it('a node that leaves says so, and is left at once', async () => {
     const node = create();
     const other = create();

@@ -75,30 +75,39 @@ export function createNode(dependencies: Dependencies): Node {
   const timers: NodeJS.Timeout[] = [];
   const address = settings ? `${settings.address.host}:${settings.address.port}` : null;
 
+  function becomeAnother(): void {
+    id = createNodeId();
+    for (const listener of listeners) listener();
+  }
+
   /** Cuts first and says so afterwards: somebody else may hold what this node held. */
   function lose(why: string): void {
     if (!hasLease) return;
     hasLease = false;
     const lostId = id;
-    id = createNodeId();
-    for (const listener of listeners) listener();
+    becomeAnother();
     log.error({ node: lostId, why }, 'this node has lost its lease: all its links and streams are cut');
     void rejoin();
   }
 
-  async function add(): Promise<void> {
+  /** False where others have believed it gone meanwhile. */
+  async function add(): Promise<boolean> {
     const startedAt = performance.now();
-    await repository.add({ id, address, version });
-    renewedAt = startedAt;
+    const addedId = id;
+    if (!(await repository.add({ id, address, version }))) return false;
+    // A later try may have been faster, and its lease be over again.
+    if (id !== addedId) return hasLease;
+    renewedAt = Math.max(renewedAt, startedAt);
     hasLease = true;
+    return true;
   }
 
   async function rejoin(): Promise<void> {
     if (hasLease || tries >= mostTries) return;
     tries += 1;
     try {
-      await add();
-      log.warn({ node: id }, 'this node is back under another id');
+      if (await add()) log.warn({ node: id }, 'this node is back under another id');
+      else if (!hasLease) becomeAnother();
     } catch (error) {
       log.warn({ err: error }, 'this node waits for the database');
     } finally {
@@ -145,8 +154,7 @@ export function createNode(dependencies: Dependencies): Node {
   }
 
   async function join(): Promise<void> {
-    if (settings) return add();
-    await repository.endOthers(id);
+    if (!settings) await repository.endOthers(id);
     await add();
   }
 

@@ -30,14 +30,18 @@ const keptDays = 1;
 /** SQL of the nodes. All times are the database's own: clocks of nodes may differ. */
 export function createNodesRepository(db: Database) {
   return {
-    /** A server that is alone has no lease: whoever comes after it knows that it is gone. */
-    async add({ id, address, version }: NodeRow): Promise<void> {
+    /**
+     * A server that is alone has no lease: whoever comes after it knows that it is gone. A try of which no answer came may have added it:
+     * false where the lease of that is over.
+     */
+    async add({ id, address, version }: NodeRow): Promise<boolean> {
       const lease = address === null ? 0 : leaseSeconds;
-      await sql`
+      const { rows } = await sql`
         insert into nodes (id, address, version, state, started_at, lease_until)
-        values (${id}, ${address}, ${version}, 'active', now(), now() + make_interval(secs => ${lease}))`.execute(
-        db,
-      );
+        values (${id}, ${address}, ${version}, 'active', now(), now() + make_interval(secs => ${lease}))
+        on conflict (id) do update set lease_until = excluded.lease_until where nodes.lease_until > now()
+        returning 1`.execute(db);
+      return rows.length > 0;
     },
 
     /** False where the lease is over already: others may have taken what this node had. */
