@@ -19,7 +19,7 @@ interface Held {
 export type LinkListener = (enrolmentId: string, change: 'link' | 'waiting') => void;
 
 export interface Links {
-  /** Takes over from an older link of the same device, which is cut. Its bytes are counted from here on. */
+  /** Takes over from an older link of the same device, which is cut; cut itself where it is the older one. Its bytes are counted from here on. */
   add(enrolmentId: string, link: DeviceConnection, generation?: number): void;
   /** Of the link that is held here, be it cut and waited for. */
   getGeneration(enrolmentId: string): number | undefined;
@@ -105,6 +105,10 @@ export function createLinks(clock: Clock): Links {
   return {
     add(enrolmentId, link, generation = 0) {
       const older = held.get(enrolmentId);
+      if (older && older.generation > generation) {
+        link.close('replaced');
+        return;
+      }
       const now = clock.now().getTime();
       const meter = meterTraffic(link);
       const replacements = older ? [...older.replacements, now].slice(-duplicateCount) : [];

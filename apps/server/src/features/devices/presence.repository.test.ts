@@ -30,7 +30,7 @@ const wanted = (
   ids: readonly string[],
   status: WantedStatus['status'],
   reason: WantedStatus['reason'] = 'link',
-) => ids.map((enrolmentId) => ({ enrolmentId, status, reason, at: server.clock.now() }));
+) => ids.map((enrolmentId) => ({ enrolmentId, status, reason, generation: 1e6, at: server.clock.now() }));
 const statuses = async () => {
   const rows = await server.db
     .selectFrom('controllers')
@@ -163,6 +163,28 @@ describe('statuses of several nodes', () => {
     expect(await read()).toMatchObject({ status: 'online', held_by: 'b' });
     expect((await write('offline', 'b')).changes).toMatchObject([{ status: 'offline' }]);
     expect(await read()).toMatchObject({ status: 'offline', held_by: null });
+  });
+
+  it('a node with an older link says nothing of a device that was let in anew', async () => {
+    const generation = async () => {
+      const query = server.db.selectFrom('enrolments').select('link_generation').where('id', '=', first());
+      return (await query.executeTakeFirstOrThrow()).link_generation;
+    };
+    const older = await generation();
+    const say = (node: string, said: number) =>
+      repository.setStatuses(
+        wanted([first()], 'online').map((row) => ({ ...row, generation: said })),
+        node,
+      );
+    await server.db
+      .updateTable('enrolments')
+      .set({ link_generation: older + 1 })
+      .where('id', '=', first())
+      .execute();
+    await say('newer', older + 1);
+    expect(await say('older', older)).toEqual({ changes: [], busy: [] });
+    expect(await read()).toMatchObject({ status: 'online', held_by: 'newer' });
+    await write('offline', 'newer');
   });
 
   it('a controller that no node has touched for long is lost, at the time when it was touched last', async () => {

@@ -7,6 +7,8 @@ export interface WantedStatus {
   enrolmentId: string;
   status: 'online' | 'offline';
   reason: StatusReason;
+  /** Of the link that says so, where there is one. */
+  generation?: number | undefined;
   at: Date;
 }
 
@@ -36,20 +38,26 @@ export function createPresenceRepository(db: Database) {
     /**
      * Sets each status that differs, in one statement however many. A row that somebody else writes right now is
      * `busy`, and to be tried again: a whole fleet would wait for it otherwise. `holder`: the node that says so, where there are
-     * several; of a device that another one holds it has nothing to say but that it is here now.
+     * several; of a device that another one holds it has nothing to say but that it is here now, and not even that by an older link
+     * than the device was let in with last: a node that was cut off may still have one.
      */
     async setStatuses(wanted: readonly WantedStatus[], holder: string | null = null): Promise<StatusWrite> {
-      const column = <Key extends keyof WantedStatus>(key: Key) => wanted.map((row) => row[key]);
+      const column = <Key extends 'enrolmentId' | 'status' | 'reason' | 'at'>(key: Key) =>
+        wanted.map((row) => row[key]);
       // Whoever was never seen stays so until its first link.
       const differs = sql<SqlBool>`
         (wanted.status = 'online' or controllers.status = 'online')
         and (controllers.status <> wanted.status or controllers.status_reason <> wanted.reason
           or (wanted.status = 'online' and controllers.held_by is distinct from ${holder}::text))
-        and (wanted.status = 'online' or ${holder}::text is null or controllers.held_by = ${holder})`;
+        and (${holder}::text is null
+          or (wanted.status = 'offline' and controllers.held_by = ${holder})
+          or (wanted.status = 'online' and wanted.generation >=
+            (select link_generation from enrolments where enrolments.id = controllers.enrolment_id)))`;
       const { rows } = await sql<StatusChange | { enrolmentId: string; serialNumber: null }>`
         with wanted as (
           select * from unnest(${column('enrolmentId')}::uuid[], ${column('status')}::text[],
-            ${column('reason')}::text[], ${column('at')}::timestamptz[]) as rows (enrolment_id, status, reason, at)
+            ${column('reason')}::text[], ${wanted.map(({ generation }) => generation ?? null)}::int[],
+            ${column('at')}::timestamptz[]) as rows (enrolment_id, status, reason, generation, at)
         ), locked as (
           select controllers.id, wanted.*,
             controllers.status <> wanted.status or controllers.status_reason <> wanted.reason as is_shown

@@ -203,6 +203,7 @@ describe('presence', () => {
     const links = {
       get: () => undefined,
       isDuplicated: () => false,
+      getGeneration: () => undefined,
       listIds: () => ['a'],
       onChange: (listener: (id: string) => void) => listeners.push(listener),
     } as unknown as Links;

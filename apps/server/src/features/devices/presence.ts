@@ -67,7 +67,8 @@ export function createPresence(dependencies: Dependencies): Presence {
     if (isDuplicated) duplicated.add(enrolmentId);
     else duplicated.delete(enrolmentId);
     const reason = isDuplicated ? 'duplicate_identity' : linked ? 'link' : offlineReason;
-    return { enrolmentId, status: linked ? 'online' : 'offline', reason, at };
+    const generation = links.getGeneration(enrolmentId);
+    return { enrolmentId, status: linked ? 'online' : 'offline', reason, generation, at };
   }
 
   function publish({ enrolmentId: _, organizationId, statusSince, lastSeenAt, ...rest }: StatusChange): void {

@@ -299,6 +299,16 @@ test('a newer link wins on whatever node, and an older one that comes late is cu
   await expect.poll(() => near.links.listReplacements('moves').length).toBe(2);
 });
 
+test('an older link that comes late to the node of the newer one is cut', async () => {
+  const [far] = await startPair();
+  const newer = await hold(far, 'late', echo, 2);
+  const late = createDevice(echo);
+  far.links.add('late', late, 1);
+  expect(await late.closed).toBe('replaced');
+  expect(far.links.get('late')).toBe(newer);
+  expect(far.links.getGeneration('late')).toBe(2);
+});
+
 test('a device that nobody holds is offline, and not reached where the database says that somebody does', async () => {
   const near = await startNode('near');
   await expect(near.reach.require(targetOf('none'))).rejects.toMatchObject({ code: 'controller_offline' });

@@ -112,9 +112,10 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
       // Another one may come while this one is accepted.
       const number = held.attempt;
       const connection = await acceptLink(request, socket, head, { ...next, [SESSION_HEADER]: held.id });
+      // First: that the link goes on is said by this generation.
+      links.renew(enrolment.id, generation);
       if (isBulk) held.link.addBulk(connection, number);
       else held.link.resume(connection, number);
-      links.renew(enrolment.id, generation);
       return;
     }
     if (isBulk) throw new DomainError('link_session_gone');
