@@ -10,6 +10,7 @@ import type { NodePeer } from './peer.ts';
 interface ThisNode {
   /** Another one after its lease was lost. */
   readonly id: string;
+  readonly hasLease: boolean;
   readonly keys: { readonly messages: Buffer; readonly authority: Buffer };
   onLost(listener: () => void): unknown;
 }
@@ -28,7 +29,7 @@ export interface OtherNodes extends Feature {
   readonly link: NodeLink;
   /** This node, as it is now. */
   getSelf(): NodePeer;
-  /** It has not heard of the others for so long that others are better asked. */
+  /** It has not heard of the others for so long that others are better asked, or is not believed by them to be there. */
   readonly isCutOff: boolean;
 }
 
@@ -54,7 +55,8 @@ export async function createOtherNodes(
   const link = await createNodeLink({ material: node.keys.authority, nodeId: node.id, log });
   const shared = shareEvents({ events, bus, log });
   const address = formatAddress(settings.address);
-  let cutSince: number | undefined = performance.now();
+  /** Nobody is to come to a node that starts before it has heard of them. */
+  let cutSince: number | undefined = Number.NEGATIVE_INFINITY;
   bus.onConnection((isConnected) => {
     cutSince = isConnected ? undefined : performance.now();
   });
@@ -68,7 +70,8 @@ export async function createOtherNodes(
     link,
     getSelf: () => ({ id: node.id, address }),
     get isCutOff() {
-      return cutSince !== undefined && performance.now() - cutSince > cutOffAfterMs;
+      const isUnheard = cutSince !== undefined && performance.now() - cutSince > cutOffAfterMs;
+      return isUnheard || !node.hasLease;
     },
     metrics: createNodeMetrics(bus, link, shared),
     async start() {
