@@ -106,7 +106,7 @@ async function startSite({ part, isSecure, lanes }: FuzzOptions, stack: Resource
   const { rows } = await client.query<{ id: string }>('select id from organizations limit 1');
   await close();
   const first = lanes * devicesPerLane;
-  await seedDevices(server, rows[0]?.id ?? '', first + 3);
+  await seedDevices(await findDatabase(server.dataDir), rows[0]?.id ?? '', first + 3);
   const ca = isSecure ? testCertificate : undefined;
   const upgrade: Target = { serverUrl, ca, transport: 'upgrade' };
   const webSocket: Target = { serverUrl, ca, transport: 'websocket' };

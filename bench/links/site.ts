@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createId, findDatabase } from '@pult/server/database';
+import { type ConnectionSettings, createId, findDatabase } from '@pult/server/database';
 import { freePort, poll, ResourceStack, type ServerProcess, startServerProcess } from '@pult/testkit';
 import { type Client, connectClient } from '../fleet/client.ts';
 import type { DeviceCounts } from './device.ts';
@@ -58,7 +58,7 @@ export async function startLinkSite(
       }),
     );
     const organizationId = await findOrganization(server);
-    await seedDevices(server, organizationId, count, kind);
+    await seedDevices(await findDatabase(server.dataDir), organizationId, count, kind);
     const tunnels =
       kind === 'wiren-board' ? { port: kindPort, dataDir: server.dataDir, isSecure } : undefined;
     const sshPort = kind === 'ssh' ? kindPort : undefined;
@@ -66,7 +66,7 @@ export async function startLinkSite(
       server,
       organizationId,
       startDevices: (processes) =>
-        startDevices(stack, { serverUrl, tunnels, sshPort, values }, count, processes),
+        startDevices(stack, { serverUrls: [serverUrl], tunnels, sshPort, values }, count, processes),
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -90,12 +90,12 @@ async function findOrganization(server: ServerProcess): Promise<string> {
 
 /** By SQL: one address may enrol only so many devices, and claims are not what is measured. */
 export async function seedDevices(
-  server: ServerProcess,
+  database: ConnectionSettings,
   organizationId: string,
   count: number,
   kind: BenchKind = 'agent',
 ): Promise<void> {
-  const { client, close } = await connectClient(await findDatabase(server.dataDir));
+  const { client, close } = await connectClient(database);
   for (let from = 0; from < count; from += 1000) {
     await insertDevices(client, organizationId, from, Math.min(count, from + 1000), kind);
   }
@@ -136,9 +136,13 @@ async function insertDevices(
   );
 }
 
-function startDevices(
+/** Each process comes to the next one of the addresses. */
+export function startDevices(
   stack: ResourceStack,
-  server: Pick<DevicesSettings, 'serverUrl' | 'tunnels' | 'sshPort' | 'values'>,
+  {
+    serverUrls,
+    ...server
+  }: Omit<DevicesSettings, 'serverUrl' | 'from' | 'to'> & { serverUrls: readonly string[] },
   count: number,
   processes: number,
 ): Devices {
@@ -147,6 +151,7 @@ function startDevices(
   for (let index = 0; index < processes; index++) {
     const settings: DevicesSettings = {
       ...server,
+      serverUrl: serverUrls[index % serverUrls.length] ?? '',
       from: index * share,
       to: Math.min(count, (index + 1) * share),
     };

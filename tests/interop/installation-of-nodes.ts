@@ -73,7 +73,7 @@ export async function startNodes(
     env?: () => Promise<Record<string, string>>;
     /** The `main.js` of another build than that of this repository. */
     main?: string | undefined;
-    /** Nodes reach each other without what a test cuts: for figures. */
+    /** Nodes reach each other, NATS and the database without what a test cuts: for figures. */
     isDirect?: boolean;
   } = {},
 ): Promise<InstallationOfNodes> {
@@ -121,9 +121,9 @@ export async function startNodes(
             ...bucket,
             PUBLIC_URL: urls[0] ?? '',
             AGENT_URLS: urls.join(','),
-            DATABASE_URL: postgres.url,
+            DATABASE_URL: isDirect ? postgres.primaryUrl : postgres.url,
             SSH_JUMP_PORT: String(jumpPort),
-            NATS_URL: `nats://127.0.0.1:${toNats.port}`,
+            NATS_URL: `nats://127.0.0.1:${isDirect ? nats.port : toNats.port}`,
             NODE_ADDRESS: nodeAddress,
             NODE_PORT: String(nodePort),
             SECRETS_FILE: join(secretsFolder, 'secrets.json'),

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   createApiClient,
@@ -7,28 +6,16 @@ import {
   poll,
   ResourceStack,
   repositoryPath,
-  startHaproxy,
   startSshServer,
   startWebServer,
 } from '@pult/testkit';
 import { expect, test } from 'vitest';
 import { version } from '../../package.json' with { type: 'json' };
+import { startBalancer } from './balancer.ts';
 import { type InstallationOfNodes, startNodes } from './installation-of-nodes.ts';
 import { buildNextVersion, nextVersion } from './next-version.ts';
 import { addController, openTunnel, type Site } from './site.ts';
 import { startTerminal, TerminalClient } from './terminal-client.ts';
-
-/** deploy/haproxy-several.cfg in front of these nodes, without TLS. */
-async function balance(port: number, ports: readonly number[]): Promise<string> {
-  const text = await readFile(repositoryPath('deploy/haproxy-several.cfg'), 'utf8');
-  return (text.split('# Native SSH.')[0] ?? '')
-    .replace('maxconn 100000', 'maxconn 1000')
-    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
-    .replaceAll(
-      /10\.0\.0\.1(\d):8080/g,
-      (_, number: string) => `127.0.0.1:${ports[Number(number) - 1] ?? 1}`,
-    );
-}
 
 /** The version before and the one after it: this one and what it will be followed by, or with PULT_BEFORE a real one and this one. */
 async function findVersions(stack: ResourceStack): Promise<{ before?: string; after?: string }> {
@@ -90,23 +77,18 @@ const useApi =
 
 test('nodes that are upgraded one after the other answer every call beside those of the version before, and no controller is offline meanwhile', async () => {
   await using stack = new ResourceStack();
-  const [port, statsPort] = [await freePort(), await freePort()];
+  const port = await freePort();
   const url = `http://localhost:${port}`;
   const { before, after } = await findVersions(stack);
   const installation = stack.use(
     await startNodes(2, { main: before, env: async () => ({ PUBLIC_URL: url, AGENT_URLS: url }) }),
   );
   const ports = installation.nodes.map((node) => node.port);
-  const stats = `listen stats\n  bind 127.0.0.1:${statsPort}\n  stats enable\n  stats uri /\n`;
-  stack.use(await startHaproxy(`${await balance(port, ports)}\n${stats}`, port));
+  const balancer = stack.use(await startBalancer(port, ports));
   const [web, ssh] = [stack.use(await startWebServer()), stack.use(await startSshServer())];
 
-  const isUsed = async (index: number) => {
-    const answer = await new HttpClient().request(`http://127.0.0.1:${statsPort}/;csv`);
-    return new RegExp(`^pult,pult-${index + 1},.*,UP,`, 'm').test(await answer.text());
-  };
   for (const index of [0, 1])
-    await poll(() => isUsed(index), { ...patience, what: 'the balancer uses both nodes' });
+    await poll(() => balancer.isUsed(index), { ...patience, what: 'the balancer uses both nodes' });
   const sites: Site[] = [];
   async function addSite(by: number): Promise<Site> {
     const server = installation.node(by);
@@ -164,7 +146,7 @@ test('nodes that are upgraded one after the other answer every call beside those
     bystander.terminal.type('exit 6\n');
     expect(await bystander.terminal.nextMessage()).toMatchObject({ type: 'exit', exitCode: 6 });
     await node.start(after ?? repositoryPath('apps/server/dist/main.js'));
-    await poll(() => isUsed(index), { ...patience, what: 'the balancer uses the node again' });
+    await poll(() => balancer.isUsed(index), { ...patience, what: 'the balancer uses the node again' });
   }
 
   /** What one node asks of the other one, for a device that is there. */

@@ -7,6 +7,8 @@ export interface NatsServer extends AsyncDisposable {
   /** As NATS_URL takes it. */
   readonly url: string;
   readonly process: RunningProcess;
+  /** What it says of itself, such as `in_msgs`: https://docs.nats.io, Monitoring, /varz. */
+  readStats(): Promise<Record<string, unknown>>;
   halt(): Promise<void>;
   /** At the same port, knowing nothing of before. */
   start(): Promise<void>;
@@ -24,9 +26,9 @@ function findNatsServer(): string {
 
 /** A real nats-server on the loopback address. */
 export async function startNatsServer(): Promise<NatsServer> {
-  const port = await freePort();
+  const [port, statsPort] = [await freePort(), await freePort()];
   const launch = async () => {
-    const args = ['--addr', '127.0.0.1', '--port', String(port)];
+    const args = ['--addr', '127.0.0.1', '--port', String(port), '--http_port', String(statsPort)];
     const running = new RunningProcess({ name: 'nats-server', command: findNatsServer(), args });
     await running.waitForLine(/Server is ready/);
     return running;
@@ -40,6 +42,10 @@ export async function startNatsServer(): Promise<NatsServer> {
     url: `nats://127.0.0.1:${port}`,
     get process() {
       return running;
+    },
+    async readStats() {
+      const answer = await fetch(`http://127.0.0.1:${statsPort}/varz`);
+      return (await answer.json()) as Record<string, unknown>; // of NATS
     },
     halt: stop,
     async start() {

@@ -16,6 +16,8 @@ import { freePort } from './free-port.ts';
 export interface PostgresPair extends AsyncDisposable {
   /** Of the address. */
   readonly url: string;
+  /** Of the primary itself, past what a test cuts. */
+  readonly primaryUrl: string;
   /** Ends the primary without a word. */
   killPrimary(): Promise<void>;
   /** Resolves when the standby takes writes. */
@@ -62,6 +64,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 
   return {
     url: `postgres://pult@127.0.0.1:${port}/pult`,
+    primaryUrl: `postgres://pult@127.0.0.1:${ports.primary}/pult`,
     async killPrimary() {
       await primary.kill();
     },

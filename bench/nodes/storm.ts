@@ -1,0 +1,214 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createApiClient, freePort, type NatsServer, poll, ResourceStack } from '@pult/testkit';
+import { backOffLimits } from '../../apps/agent/src/link/back-off.ts';
+import { startBalancer } from '../../tests/interop/balancer.ts';
+import { type InstallationOfNodes, startNodes } from '../../tests/interop/installation-of-nodes.ts';
+import { type ApiCalls, startApiCalls } from '../links/api-calls.ts';
+import { type Devices, seedDevices, startDevices } from '../links/site.ts';
+import { formatTable, percentile } from '../tunnel/figures.ts';
+import { readResidentMemory, readThreadTimes } from '../tunnel/machine.ts';
+
+const nodeCount = 3;
+const backMs = 60_000;
+/** One HAProxy has two connections for each device, and a process may have some 20,000. */
+const balancers = 2;
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const inSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+const inMilliseconds = (value: number) => `${value.toFixed(1)} ms`;
+
+/** Messages that NATS takes and gives, a second, until the returned function is called: on average, and in the fullest second. */
+function countMessages(nats: NatsServer) {
+  const read = async () => {
+    const { in_msgs: taken, out_msgs: given } = await nats.readStats();
+    return { at: performance.now(), taken: Number(taken), given: Number(given) };
+  };
+  let isOver = false;
+  const reading = (async () => {
+    const [first, most] = [await read(), { taken: 0, given: 0 }];
+    let last = first;
+    const rate = (key: 'taken' | 'given', from: typeof first, to: typeof first) =>
+      ((to[key] - from[key]) / (to.at - from.at)) * 1000;
+    while (!isOver) {
+      await wait(1000);
+      const next = await read();
+      for (const key of ['taken', 'given'] as const) most[key] = Math.max(most[key], rate(key, last, next));
+      last = next;
+    }
+    return { taken: rate('taken', first, last), given: rate('given', first, last), most };
+  })();
+  return () => {
+    isOver = true;
+    return reading;
+  };
+}
+
+/** When which share of the devices that were lost was linked again, in milliseconds from now. */
+async function watchReturn({ counts }: Devices, count: number) {
+  const begun = performance.now();
+  const seen: { at: number; linked: number }[] = [];
+  const look = () => {
+    const { linked } = counts();
+    seen.push({ at: performance.now() - begun, linked });
+    return linked;
+  };
+  await poll(() => look() < count, { what: 'the devices have lost their node', intervalMs: 20 });
+  // On a machine that has no time for them they may not come at all: what there is to tell is told.
+  await poll(() => look() === count, {
+    what: 'all devices are back',
+    timeoutMs: 300_000,
+    intervalMs: 100,
+  }).catch((error: Error) => print(`MISSED: ${error.message}, ${counts().linked} of ${count} linked`));
+  const least = seen.reduce((one, other) => (other.linked < one.linked ? other : one));
+  return (share: number) =>
+    seen.find(({ at, linked }) => at >= least.at && linked >= least.linked + share * (count - least.linked))
+      ?.at ?? Number.NaN;
+}
+
+async function readCosts(installation: InstallationOfNodes) {
+  const processes = [...installation.nodes.map((node) => node.process), installation.nats.process];
+  return Promise.all(
+    processes.map(async ({ pid, isRunning }) => {
+      if (!isRunning) return { seconds: 0, memory: 0 };
+      const { main, others } = await readThreadTimes(pid);
+      return { seconds: (main + others) / 1000, memory: await readResidentMemory(pid) };
+    }),
+  );
+}
+
+const describeCalls = (name: string, { times, failures }: ApiCalls) => [
+  name,
+  String(times.length),
+  ...[0.5, 0.99, 1].map((share) => inMilliseconds(percentile(times, share))),
+  `${failures.length} (${((failures.length / times.length) * 100).toFixed(2)} %)`,
+];
+
+/** One of three nodes is killed, which holds a third of so many devices, or all of them. */
+export async function measureStorm({
+  count,
+  isGathered,
+}: {
+  count: number;
+  isGathered: boolean;
+}): Promise<void> {
+  await using stack = new ResourceStack();
+  const ports = await Promise.all(Array.from({ length: balancers }, () => freePort()));
+  const urls = ports.map((port) => `http://localhost:${port}`);
+  const [balancerPort = 0] = ports;
+  const installation = stack.use(
+    await startNodes(nodeCount, {
+      isDirect: true,
+      env: async () => ({
+        PUBLIC_URL: urls[0] ?? '',
+        AGENT_URLS: urls.join(','),
+        TRUSTED_PROXIES: '127.0.0.1',
+        LOG_LEVEL: 'warn',
+      }),
+    }),
+  );
+  const { nats, postgres } = installation;
+  const nodePorts = installation.nodes.map((node) => node.port);
+  const maxConnections = Math.ceil(count / balancers) + 500;
+  for (const port of ports) {
+    const balancer = stack.use(await startBalancer(port, nodePorts, { maxConnections, isGathered }));
+    for (const index of nodePorts.keys())
+      await poll(() => balancer.isUsed(index), { what: 'the balancer uses all nodes', timeoutMs: 30_000 });
+  }
+  const [organization] = await installation.query('select id from organizations');
+  const organizationId = String(organization?.id);
+  await seedDevices({ url: postgres.primaryUrl }, organizationId, count);
+  const empty = await readCosts(installation);
+
+  const devices = startDevices(stack, { serverUrls: urls }, count, balancers);
+  const first = await devices.whenLinked(120_000 + count * 60);
+  print(`\n${count} devices linked for the first time in ${inSeconds(first)}`);
+  // A link that has lived for a minute begins its next waits at one second again.
+  await wait(backOffLimits.healthyMs);
+
+  const countHeld = async () => {
+    const rows = await installation.query(
+      `select nodes.address, count(*)::int from controllers join nodes on nodes.id = held_by where status = 'online' group by 1`,
+    );
+    return new Map(rows.map(({ address, count: held }) => [String(address), Number(held)]));
+  };
+  const { adminEmail: username, adminPassword: password } = installation.node(0);
+  const { access } = await createApiClient({ baseUrl: urls[0] ?? '', username, password });
+  const startCalls = () => startApiCalls(balancerPort, access, organizationId);
+
+  const [endQuiet, endQuietMessages] = [startCalls(), countMessages(nats)];
+  await wait(10_000);
+  const [quiet, quietMessages] = [await endQuiet(), await endQuietMessages()];
+  const full = await readCosts(installation);
+  const held = await countHeld();
+  const [address] = await installation.query('select address from nodes where id = $1', [
+    await installation.node(0).getId(),
+  ]);
+  const lost = held.get(String(address?.address)) ?? 0;
+  const before = devices.counts();
+
+  const [endCalls, endMessages] = [startCalls(), countMessages(nats)];
+  const killedAt = performance.now();
+  const [backAfter] = await Promise.all([watchReturn(devices, count), installation.node(0).kill()]);
+  const [calls, messages] = [await endCalls(), await endMessages()];
+  const costs = await readCosts(installation);
+  const after = devices.counts();
+  await poll(
+    async () => {
+      const now = await countHeld();
+      now.delete(String(address?.address));
+      return [...now.values()].reduce((sum, each) => sum + each, 0) === count;
+    },
+    { what: 'all are written down at the other nodes', timeoutMs: 120_000, intervalMs: 200 },
+  ).catch((error: Error) => print(`MISSED: ${error.message}`));
+  const writtenAfter = performance.now() - killedAt;
+
+  const back = backAfter(1);
+  print(`\nOne of ${nodeCount} nodes killed, which held ${lost} of ${count} devices`);
+  print(
+    `  back: ${[0.5, 0.9, 0.99].map((share) => `${share * 100} % ${inSeconds(backAfter(share))}`).join(', ')}, ` +
+      `all ${inSeconds(back)} (≤ 60 s ${back <= backMs ? 'met' : 'MISSED'}); at their new nodes in the database ${inSeconds(writtenAfter)}`,
+  );
+  print(`  asked to wait ${after.refused - before.refused} times`);
+  for (const [what, times] of Object.entries(after.failed)) {
+    const more = times - (before.failed[what] ?? 0);
+    if (more > 0) print(`  ${more} × ${what}`);
+  }
+  print("\nA console's calls over the balancer, one after the other");
+  print(
+    formatTable([
+      ['', 'calls', 'p50', 'p99', 'most', 'failed'],
+      describeCalls('quiet', quiet),
+      describeCalls('from the kill until all are back', calls),
+    ]),
+  );
+  for (const failure of new Set(calls.failures)) print(`  ${failure}`);
+  print('\nMessages a second, taken and given by NATS');
+  const describeRate = ({ taken, given, most }: typeof messages) =>
+    [taken, given, most.taken, most.given].map((each) => each.toFixed(0));
+  print(
+    formatTable([
+      ['', 'taken', 'given', 'most taken', 'most given'],
+      ['quiet', ...describeRate(quietMessages)],
+      ['from the kill until all are back', ...describeRate(messages)],
+    ]),
+  );
+  print(
+    '\nProcesses: memory without devices, with them, after; processor seconds from the kill until all are back',
+  );
+  const names = ['killed node', 'second node', 'third node', 'NATS'];
+  print(
+    formatTable([
+      ['', 'empty', 'full', 'after', 'seconds'],
+      ...names.map((name, index) => {
+        const now = index === 0 ? undefined : costs[index];
+        return [
+          name,
+          `${empty[index]?.memory.toFixed(0)} MiB`,
+          `${full[index]?.memory.toFixed(0)} MiB`,
+          now ? `${now.memory.toFixed(0)} MiB` : '',
+          now ? (now.seconds - (full[index]?.seconds ?? 0)).toFixed(1) : '',
+        ];
+      }),
+    ]),
+  );
+}
