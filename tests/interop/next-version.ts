@@ -1,13 +1,14 @@
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { makeTempDir, repositoryPath } from '@pult/testkit';
+import { builtPath, makeTempDir, repositoryPath } from '@pult/testkit';
 import { build, type Plugin } from 'esbuild';
 import { serverBuild } from '../../apps/server/build.mjs';
 
 /** The version that this one will be followed by, as far as nodes notice. */
 export const nextVersion = '999.0.0';
-/** Of its migration. */
-export const nextMigration = '9999-next';
+const nextMigration = '9999-next';
+/** A part of its console. */
+export const nextPart = 'assets/of-next-version.js';
 
 /**
  * What the next version does otherwise, by the file of this one in whose place it is, which it still finds as `this-version:`: it has widened
@@ -90,14 +91,32 @@ const asNextVersion: Plugin = {
   },
 };
 
+export interface NextVersion extends AsyncDisposable {
+  readonly main: string;
+  /** A part of the console that it has no more. */
+  readonly formerPart: string;
+}
+
 /** The next version of the server, built in a folder that looks like this repository. */
-export async function buildNextVersion(): Promise<AsyncDisposable & { readonly main: string }> {
+export async function buildNextVersion(): Promise<NextVersion> {
   const folder = await makeTempDir('next-version');
   const apps = join(folder.path, 'apps');
   const outdir = join(apps, 'server/dist');
   await mkdir(outdir, { recursive: true });
   await symlink(repositoryPath('node_modules'), join(folder.path, 'node_modules'));
-  for (const app of ['console', 'agent']) await symlink(repositoryPath(`apps/${app}`), join(apps, app));
+  await symlink(repositoryPath('apps/agent'), join(apps, 'agent'));
+  const consoleFolder = join(apps, 'console/dist');
+  await cp(builtPath('apps/console/dist'), consoleFolder, { recursive: true });
+  // One part that it alone has, and one less than before.
+  await writeFile(join(consoleFolder, nextPart), '// next');
+  const formerPart =
+    (await readdir(join(consoleFolder, 'assets'))).find((name) => name.endsWith('.js')) ?? '';
+  for (const kind of ['', '.br', '.gz'])
+    await rm(join(consoleFolder, 'assets', formerPart + kind), { force: true });
   await build({ ...serverBuild, outdir, plugins: [...(serverBuild.plugins ?? []), asNextVersion] });
-  return { main: join(outdir, 'main.js'), [Symbol.asyncDispose]: () => folder.remove() };
+  return {
+    main: join(outdir, 'main.js'),
+    formerPart: `assets/${formerPart}`,
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
 }

@@ -13,14 +13,14 @@ import { expect, test } from 'vitest';
 import { version } from '../../package.json' with { type: 'json' };
 import { startBalancer } from './balancer.ts';
 import { type InstallationOfNodes, startNodes } from './installation-of-nodes.ts';
-import { buildNextVersion, nextVersion } from './next-version.ts';
+import { buildNextVersion, type NextVersion, nextPart, nextVersion } from './next-version.ts';
 import { addController, openTunnel, type Site } from './site.ts';
 import { startTerminal, TerminalClient } from './terminal-client.ts';
 
 /** The version before and the one after it: this one and what it will be followed by, or with PULT_BEFORE a real one and this one. */
-async function findVersions(stack: ResourceStack): Promise<{ before?: string; after?: string }> {
+async function findVersions(stack: ResourceStack): Promise<{ before?: string; after?: NextVersion }> {
   const before = process.env.PULT_BEFORE;
-  return before ? { before } : { after: stack.use(await buildNextVersion()).main };
+  return before ? { before } : { after: stack.use(await buildNextVersion()) };
 }
 
 const seenAt = (installation: InstallationOfNodes, index: number, site: Site): Site => {
@@ -145,7 +145,7 @@ test('nodes that are upgraded one after the other answer every call beside those
       });
     bystander.terminal.type('exit 6\n');
     expect(await bystander.terminal.nextMessage()).toMatchObject({ type: 'exit', exitCode: 6 });
-    await node.start(after ?? repositoryPath('apps/server/dist/main.js'));
+    await node.start(after?.main ?? repositoryPath('apps/server/dist/main.js'));
     await poll(() => balancer.isUsed(index), { ...patience, what: 'the balancer uses the node again' });
   }
 
@@ -187,7 +187,17 @@ test('nodes that are upgraded one after the other answer every call beside those
   await useAcross(0, 1, siteOf(1));
   const { results } = await installation.node(1).api.call('listInstallationNodes');
   const versions = results.filter(({ state }) => state === 'active').map(({ version }) => version);
-  if (after) expect(versions.sort()).toEqual([nextVersion, version].sort());
+  if (after) {
+    expect(versions.sort()).toEqual([nextVersion, version].sort());
+    // A page of one version may ask a node of the other one for its parts.
+    for (const part of [nextPart, after.formerPart, 'assets/of-none.js']) {
+      const statuses = installation.nodes.map(async ({ url: own }) => (await fetch(`${own}/${part}`)).status);
+      expect([part, ...(await Promise.all(statuses))]).toEqual([
+        part,
+        ...(part === 'assets/of-none.js' ? [404, 404] : [200, 200]),
+      ]);
+    }
+  }
 
   await upgrade(1);
   expect((await endLooking()).failures).toEqual([]);

@@ -44,9 +44,9 @@ import { createRequestMetrics } from './platform/http/request-metrics.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 import { createMailing } from './platform/mail/index.ts';
-import { acceptNodeStream } from './platform/node-link/node-link.ts';
 import { createOtherNodes } from './platform/node-link/other-nodes.ts';
-import { asConnectionOf, callWord, createPassedCalls } from './platform/node-link/passed-calls.ts';
+import { createAskOtherVersion } from './platform/node-link/other-version.ts';
+import { createPassedCalls, takePassedCalls } from './platform/node-link/passed-calls.ts';
 import { createNode } from './platform/nodes/index.ts';
 import { createNodeMetrics } from './platform/nodes/node-metrics.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
@@ -81,6 +81,8 @@ export async function composeServer(composition: Composition) {
       findAddress: node.findAddress,
       addressOf: createClientAddress(config.http.trustedProxies),
     });
+  const health = createHealth(core, () => nodes?.isCutOff ?? false);
+  const askOtherVersion = createAskOtherVersion({ passedCalls, listNodes: node.list, version });
   const encryptor = createEncryptor(secrets.encryptionKey);
 
   const diskGuard = createDiskGuard({
@@ -232,7 +234,7 @@ export async function composeServer(composition: Composition) {
       pultCommand: shortenCommand(ownCommand),
     }),
     createOpenApi(config.settings),
-    createHealth(core, () => nodes?.isCutOff ?? false),
+    health,
     createInstallationFeature(core, {
       config,
       version,
@@ -249,7 +251,7 @@ export async function composeServer(composition: Composition) {
       timing: timing.installation,
     }),
     createPrometheus(core, { config: config.prometheus, listFeatures: () => features }),
-    createConsole({ directory: composition.consoleDirectory, config }),
+    createConsole({ directory: composition.consoleDirectory, config, askOtherVersion }),
   ];
 
   const { app, hostServer } = await createHttp(features, core, {
@@ -264,10 +266,7 @@ export async function composeServer(composition: Composition) {
     writeRate: composition.writeRate,
     checkAnswers: composition.checkAnswers ?? false,
   });
-  nodes?.link.handle(callWord, (stream, rest) => {
-    acceptNodeStream(stream);
-    hostServer?.serve(asConnectionOf(stream, rest));
-  });
+  if (nodes) takePassedCalls(nodes.link, (stream) => hostServer?.serve(stream));
 
   return {
     app,
@@ -302,8 +301,10 @@ export async function composeServer(composition: Composition) {
 
     renewTls: (renewed: RenewedTls) => renewTls({ features, hostServer }, renewed),
 
-    close(graceMs: number) {
+    async close(graceMs: number) {
       node.leaving();
+      hostServer?.refuseReuse();
+      if (nodes) await health.leave();
       return closeServer({ features, app, hostServer, events, log }, graceMs);
     },
   };

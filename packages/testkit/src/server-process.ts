@@ -143,7 +143,8 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     get process() {
       return running;
     },
-    halt: () => running.stop(),
+    // As long as service managers give it.
+    halt: () => running.stop(60_000),
     kill: () => running.kill(),
     async start(main) {
       if (main !== undefined) server = byMain(main);

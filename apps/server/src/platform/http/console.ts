@@ -4,19 +4,21 @@ import staticFiles from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import type { Feature, Http } from '../feature.ts';
+import type { AskOtherVersion } from '../node-link/other-version.ts';
 import { escapeHtml } from './escape-html.ts';
 
 interface ConsoleOptions {
   /** The built console: index.html and assets/. Without it the server is an API only. */
   directory: string | undefined;
   config: Pick<Config, 'http' | 'settings' | 'app'>;
+  askOtherVersion: AskOtherVersion;
 }
 
 /**
- * The console: assets by their hashed names for a year, compressed at build time; index.html for every
+ * The console: assets by their hashed names for a year, those of another version by a node that has them, compressed at build time; index.html for every
  * other path, never cached, so that a new version is seen at the next visit.
  */
-export function createConsole({ directory, config }: ConsoleOptions): Feature {
+export function createConsole({ directory, config, askOtherVersion }: ConsoleOptions): Feature {
   const { settings, app: build } = config;
   return {
     name: 'console',
@@ -24,6 +26,7 @@ export function createConsole({ directory, config }: ConsoleOptions): Feature {
       if (directory === undefined) return;
       await serveConsole(app, {
         directory,
+        askOtherVersion,
         publicUrl: config.http.publicUrl,
         meta: {
           SERVICE_NAME: settings.serviceName,
@@ -41,6 +44,7 @@ async function serveConsole(
   app: Http['app'],
   options: {
     directory: string;
+    askOtherVersion: AskOtherVersion;
     publicUrl: string;
     /** What the page needs before or without the API, for the placeholders of its meta tags. */
     meta: Readonly<Record<string, string>>;
@@ -80,11 +84,14 @@ async function serveConsole(
         void reply.setHeader('vary', 'accept-encoding');
       },
     });
-    scope.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    scope.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
       const name = request.params['*'];
       if (files.has(name)) return reply.sendFile(name);
       // A missing asset of an older version is a 404, not a page where a script is expected.
-      if (name.startsWith('assets/')) return reply.status(404).type('text/plain').send('Not found');
+      if (name.startsWith('assets/')) {
+        if (await options.askOtherVersion({ request, reply })) return reply;
+        return reply.status(404).type('text/plain').send('Not found');
+      }
       return sendPage(request, reply);
     });
   });

@@ -10,10 +10,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
 import { DomainError } from '../errors.ts';
 import type { ClientAddress } from '../http/client-address.ts';
-import { type NodeLink, type NodeStream, streamPriorities } from './node-link.ts';
+import { acceptNodeStream, type NodeLink, type NodeStream, streamPriorities } from './node-link.ts';
 
 /** A stream between nodes that begins so is a connection of HTTP. The address of whoever calls follows, and what another version adds. */
-export const callWord = 'CALL';
+const callWord = 'CALL';
 
 /** The node that would have to answer a call is gone, and whatever lived in it. */
 export class NodeGoneError extends Error {
@@ -91,9 +91,12 @@ export function createPassedCalls(dependencies: {
   };
 }
 
-/** A connection of HTTP that another node passes on; `rest` of its line begins with the address of whoever made it. */
-export function asConnectionOf(stream: NodeStream, rest: string): NodeStream {
-  return Object.defineProperty(stream, 'remoteAddress', { value: rest.split(' ', 1)[0] });
+/** Serves what other nodes pass on: each is a connection of HTTP, with the address of whoever made it. */
+export function takePassedCalls(link: Pick<NodeLink, 'handle'>, serve: (stream: NodeStream) => void): void {
+  link.handle(callWord, (stream, rest) => {
+    acceptNodeStream(stream);
+    serve(Object.defineProperty(stream, 'remoteAddress', { value: rest.split(' ', 1)[0] }));
+  });
 }
 
 /** Throws `gone` where the node is gone that would have to answer, and `service_unavailable` where it is not reached. */
