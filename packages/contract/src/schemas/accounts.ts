@@ -127,6 +127,8 @@ export const user = z.object({
   serviceAccount: z.object({ organization: id, name: z.string() }).optional(),
   /** Only of a session that the provider of this organization has opened: it is good for nothing else. */
   signedInto: id.optional(),
+  /** Only where a provider vouches for the second factor that the account has none of: organizations that want one are open. */
+  isFactorByProvider: z.boolean().optional(),
 });
 export type User = z.infer<typeof user>;
 export const updateUserRequest = z.strictObject({ locale: z.enum(locales) });

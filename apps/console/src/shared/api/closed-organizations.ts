@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { currentUserQuery, environmentsQuery } from './queries.ts';
 
 interface Account {
-  user: Pick<User, 'totpEnabled' | 'signedInto'> | undefined;
+  user: Pick<User, 'totpEnabled' | 'signedInto' | 'isFactorByProvider'> | undefined;
   environments: Pick<Environments, 'TOTP_AUTH_ENABLED'> | undefined;
 }
 
@@ -17,11 +17,12 @@ export function isClosed(
   { totpRequired, isSignInMissing }: Closable,
   { user, environments }: Account,
 ): boolean {
-  // Of an organization's provider the second factor may count in place of the account's own: the server tells.
+  // A provider's second factor may count in place of the account's own; of an organization's the server alone knows.
   const isTotpMissing =
     totpRequired &&
     user?.totpEnabled === false &&
     user.signedInto === undefined &&
+    user.isFactorByProvider !== true &&
     environments?.TOTP_AUTH_ENABLED === true;
   return isSignInMissing === true || isTotpMissing;
 }

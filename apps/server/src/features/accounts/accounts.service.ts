@@ -14,6 +14,8 @@ interface Dependencies {
 export function createAccountsService({ repository, totp, isTotpEnabled }: Dependencies) {
   async function getCurrentUser(principal: Principal): Promise<User> {
     const { serviceOf, signedInto } = principal;
+    const isFactorByProvider =
+      isTotpEnabled && serviceOf === undefined && !principal.hasTotp && principal.mayEnterTotpOrganizations;
     const [hasRecoveryCodes, isInTotpOrganization] = await Promise.all([
       principal.hasTotp && totp.hasRecoveryCodes(principal.userId),
       isTotpEnabled && serviceOf === undefined && repository.isInTotpOrganization(principal.userId),
@@ -30,6 +32,7 @@ export function createAccountsService({ repository, totp, isTotpEnabled }: Depen
         ? {}
         : { serviceAccount: { organization: serviceOf, name: principal.email } }),
       ...(signedInto === undefined ? {} : { signedInto }),
+      ...(isFactorByProvider ? { isFactorByProvider } : {}),
     };
   }
 

@@ -196,6 +196,8 @@ describe('the provider of the installation', () => {
     const strong = new Browser(server);
     await strong.signIn('installation', peer);
     expect((await read(strong)).status).toBe(200);
+    expect(await strong.getUser()).toMatchObject({ totpEnabled: false, isFactorByProvider: true });
+    expect(await weak.getUser()).not.toHaveProperty('isFactorByProvider');
   });
 
   it('a link is forgotten by the account, and its sessions end', async () => {
