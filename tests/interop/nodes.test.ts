@@ -226,7 +226,7 @@ describe.sequential('an installation of three nodes', () => {
     const { client, url } = await openPage(seenFrom(2, 1));
     const answer = await client.request(new URL(`/download/${largeBytes}`, url).href);
     expect(await answer.hash()).toEqual({ bytes: largeBytes, sha256: hashByteSource(largeBytes) });
-  }, 120_000);
+  }, 240_000);
 
   test('a member who is removed at one node loses the shell at another one within 2 s', async () => {
     const site = seenFrom(1, 0);
