@@ -15,6 +15,8 @@ interface Closing {
   hostServer: Pick<HostServer, 'refuseReuse' | 'whenIdle' | 'cutAll'> | undefined;
   events: Events;
   log: Logger;
+  /** Where there are others that those who come may go to: resolves when they know that this one leaves. */
+  leave?: (() => Promise<void>) | undefined;
   writeGraceMs?: number | undefined;
 }
 
@@ -23,7 +25,7 @@ interface Closing {
  * A feature that fails in a phase is logged, and stops none of the others.
  */
 export async function closeServer(parts: Closing, graceMs: number): Promise<void> {
-  const { app, hostServer, events, log, writeGraceMs = defaultWriteGrace } = parts;
+  const { app, hostServer, events, log, leave, writeGraceMs = defaultWriteGrace } = parts;
   // Who stands on others goes first: a tunnel is written down as ended by the stop, not by the loss of its device.
   const features = parts.features.toReversed();
 
@@ -38,6 +40,11 @@ export async function closeServer(parts: Closing, graceMs: number): Promise<void
         }
       }),
     );
+  }
+
+  if (leave) {
+    hostServer?.refuseReuse();
+    await leave();
   }
 
   // Drain. Nothing new comes in, and whoever waits for nothing leaves: devices begin to come to another server, and work

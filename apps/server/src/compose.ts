@@ -301,11 +301,9 @@ export async function composeServer(composition: Composition) {
 
     renewTls: (renewed: RenewedTls) => renewTls({ features, hostServer }, renewed),
 
-    async close(graceMs: number) {
+    close(graceMs: number) {
       node.leaving();
-      hostServer?.refuseReuse();
-      if (nodes) await health.leave();
-      return closeServer({ features, app, hostServer, events, log }, graceMs);
+      return closeServer({ features, app, hostServer, events, log, leave: nodes && health.leave }, graceMs);
     },
   };
 }
