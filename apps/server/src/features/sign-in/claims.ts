@@ -4,7 +4,12 @@ import type { Provider, ProviderClaims } from './provider.ts';
 const mostGroups = 1000;
 const longest = 255;
 
-const text = z.string().min(1).max(longest);
+// NUL is refused by PostgreSQL itself.
+const text = z
+  .string()
+  .min(1)
+  .max(longest)
+  .refine((value) => !value.includes('\u0000'));
 const email = z.string().max(254).trim().toLowerCase().pipe(z.email());
 
 /** RFC 8176: what somebody knows, and what they have. */
@@ -27,7 +32,7 @@ function readGroups(value: unknown): string[] {
 
 /**
  * The claims of an ID token, completed by those of userinfo, as far as they are believed: names of groups and addresses are a
- * stranger's texts. A second factor is the ID token's alone to tell: OpenID Connect Core 1.0, section 2.
+ * stranger's texts. Throws for a subject that is none. A second factor is the ID token's alone to tell: OpenID Connect Core 1.0, section 2.
  */
 export function readClaims(
   { groupsClaim, secondFactorAcr }: Pick<Provider, 'groupsClaim' | 'secondFactorAcr'>,
@@ -38,7 +43,8 @@ export function readClaims(
   const address = email.safeParse(claims.email).data ?? null;
   return {
     issuer: idToken.iss,
-    subject: idToken.sub,
+    // At most 255 characters: section 2 as well.
+    subject: text.parse(idToken.sub),
     email: address,
     isEmailVerified: address !== null && claims.email_verified === true,
     groups: readGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : undefined),

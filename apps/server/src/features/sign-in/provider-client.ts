@@ -1,4 +1,4 @@
-import * as client from 'openid-client';
+import type { ClientAuth, Configuration } from 'openid-client';
 import { isLoopback } from '../../config/oidc-settings.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -29,6 +29,10 @@ export interface CheckedSignIn {
 class ProviderDown extends Error {
   override readonly name = 'ProviderDown';
 }
+
+/** Loaded when somebody first signs in by a provider: a start would wait for it. */
+const loadLibrary = () => import('openid-client');
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 /** Seconds by which the clocks of provider and server may differ. */
 const clockTolerance = 30;
@@ -64,11 +68,12 @@ export function createProviderClient(dependencies: {
 }) {
   const { fetchTrusted, fetchStranger, log } = dependencies;
 
-  async function discover(provider: Provider): Promise<client.Configuration> {
+  async function discover(provider: Provider): Promise<Configuration> {
+    const client = await loadLibrary();
     const issuer = new URL(provider.issuer);
     const fetch = provider.organizationId === undefined ? fetchTrusted : fetchStranger;
     const metadata = { client_secret: provider.clientSecret, [client.clockTolerance]: clockTolerance };
-    return client.discovery(issuer, provider.clientId, metadata, chooseClientAuth(provider), {
+    return client.discovery(issuer, provider.clientId, metadata, chooseClientAuth(client, provider), {
       execute: [
         // The answer of a token endpoint is believed by its signature, not by its address alone.
         client.enableNonRepudiationChecks,
@@ -87,7 +92,7 @@ export function createProviderClient(dependencies: {
 
   /** RFC 6749, 2.3.1: by the header, unless the provider takes the body alone. */
   const chooseClientAuth =
-    ({ clientSecret }: Provider): client.ClientAuth =>
+    (client: Library, { clientSecret }: Provider): ClientAuth =>
     (server, ...rest) => {
       const methods = server.token_endpoint_auth_methods_supported;
       const isByBody = methods !== undefined && !methods.includes('client_secret_basic');
@@ -103,7 +108,8 @@ export function createProviderClient(dependencies: {
   }
 
   /** What is to be told to people: a provider that is down, or one that has not confirmed. */
-  function toRefusal(provider: Provider, error: unknown): DomainError {
+  async function toRefusal(provider: Provider, error: unknown): Promise<DomainError> {
+    const client = await loadLibrary();
     note(provider, error, 'sign-in by a provider failed');
     if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied') {
       return new DomainError('sign_in_denied');
@@ -112,11 +118,12 @@ export function createProviderClient(dependencies: {
   }
 
   async function readUserInfo(
-    configuration: client.Configuration,
+    configuration: Configuration,
     { access_token: accessToken }: { access_token: string },
     subject: string,
   ) {
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return undefined;
+    const client = await loadLibrary();
     return client.fetchUserInfo(configuration, accessToken, subject);
   }
 
@@ -134,6 +141,7 @@ export function createProviderClient(dependencies: {
 
     /** Throws `provider_unavailable`. */
     async begin(provider: Provider, redirectUri: string): Promise<SignInSecrets & { url: string }> {
+      const client = await loadLibrary();
       const secrets = {
         state: client.randomState(),
         nonce: client.randomNonce(),
@@ -163,6 +171,7 @@ export function createProviderClient(dependencies: {
      * `provider_unavailable`.
      */
     async finish(provider: Provider, callback: URL, secrets: SignInSecrets): Promise<ProviderAnswer> {
+      const client = await loadLibrary();
       try {
         const configuration = await discover(provider);
         const tokens = await client.authorizationCodeGrant(configuration, callback, {
@@ -176,7 +185,7 @@ export function createProviderClient(dependencies: {
         const userInfo = await readUserInfo(configuration, tokens, idToken.sub);
         return { claims: readClaims(provider, idToken, userInfo), refreshToken: tokens.refresh_token };
       } catch (error) {
-        throw toRefusal(provider, error);
+        throw await toRefusal(provider, error);
       }
     },
 
@@ -188,6 +197,7 @@ export function createProviderClient(dependencies: {
       provider: Provider,
       { refreshToken, issuer, subject }: { refreshToken: string; issuer: string; subject: string },
     ): Promise<CheckedSignIn | undefined> {
+      const client = await loadLibrary();
       try {
         const configuration = await discover(provider);
         const tokens = await client.refreshTokenGrant(configuration, refreshToken);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readClaims } from './claims.ts';
+
+const settings = { groupsClaim: 'groups', secondFactorAcr: ['urn:mfa'] };
+const idToken = { iss: 'https://id.example.com', sub: 'a' };
+
+describe('claims of a provider', () => {
+  it.each([
+    ['empty', ''],
+    ['longer than OpenID Connect allows', 'x'.repeat(256)],
+    ['what no database keeps', 'a\u0000b'],
+  ])('a subject that is %s is refused', (_, sub) => {
+    expect(() => readClaims(settings, { ...idToken, sub })).toThrow();
+  });
+
+  it('groups that are what no database keeps are left out, and so are more than a thousand', () => {
+    const many = Array.from({ length: 1200 }, (_, index) => `g${index}`);
+    expect(readClaims(settings, { ...idToken, groups: ['a\u0000', 'b'] } as never).groups).toEqual(['b']);
+    expect(readClaims(settings, { ...idToken, groups: many } as never).groups).toHaveLength(1000);
+  });
+
+  it('a claim of the prototype is no claim', () => {
+    expect(readClaims({ ...settings, groupsClaim: 'constructor' }, idToken).groups).toEqual([]);
+    expect(readClaims({ ...settings, groupsClaim: '__proto__' }, idToken).groups).toEqual([]);
+  });
+
+  it('userinfo completes what the ID token says, and does not vouch for a second factor', () => {
+    const read = readClaims(settings, idToken, {
+      sub: 'a',
+      email: ' A@Example.com ',
+      email_verified: true,
+      acr: 'urn:mfa',
+      amr: ['mfa'],
+    });
+    expect(read).toMatchObject({ email: 'a@example.com', isEmailVerified: true, hasSecondFactor: false });
+    expect(readClaims(settings, { ...idToken, acr: 'urn:mfa' } as never).hasSecondFactor).toBe(true);
+  });
+});
