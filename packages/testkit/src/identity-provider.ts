@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import Provider, { type Configuration, type JWK } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import type { Configuration, JWK } from 'oidc-provider';
 import { CookieJar } from './cookie-jar.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 
@@ -63,6 +64,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     slowBy = 0,
     authMethod = 'client_secret_basic',
   } = options;
+  // Loaded by the few tests that want it.
+  const { default: OidcProvider } = await import('oidc-provider');
   const redirectUris = [...options.redirectUris];
   const clientId = 'pult';
   const clientSecret = randomBytes(24).toString('hex');
@@ -138,7 +141,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   if (options.port !== undefined)
     await new Promise<void>((resolve) => server.listen(options.port, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${options.port ?? (await listenOnLoopback(server))}`;
-  provider = new Provider(issuer, configure());
+  provider = new OidcProvider(issuer, configure());
 
   const self: IdentityProvider = {
     issuer,
@@ -151,10 +154,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     },
     addRedirectUri(uri) {
       redirectUris.push(uri);
-      provider = new Provider(issuer, configure());
+      provider = new OidcProvider(issuer, configure());
     },
     rotateKeys() {
-      provider = new Provider(issuer, configure());
+      provider = new OidcProvider(issuer, configure());
     },
     async visit(address) {
       const jar = new CookieJar();
