@@ -160,3 +160,22 @@ export function createSignInEntries(
     },
   } satisfies Record<string, Entry>;
 }
+
+/** Those about an organization as whoever is refused them makes them: no provider is asked. */
+export function createRefusedSignInEntries(organization: () => string) {
+  const outsider = 'organization_not_found';
+  const withBody = (body?: object): Entry => ({
+    prepare: async () => ({ params: { organizationId: organization() }, ...(body ? { body } : {}) }),
+    outsider,
+  });
+  const provider = { name: 'Corp', issuer, clientId: 'pult', clientSecret: 'secret' };
+  return {
+    getSignInSettings: withBody(),
+    setIdentityProvider: withBody(provider),
+    deleteIdentityProvider: withBody(),
+    requireSignIn: withBody({ isRequired: false }),
+    getGroupGrants: withBody(),
+    previewGroupGrants: withBody({ rules: [] }),
+    setGroupGrants: withBody({ rules: [] }),
+  } satisfies Record<string, Entry>;
+}
