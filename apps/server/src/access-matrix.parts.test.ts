@@ -28,7 +28,7 @@ import {
   createMatrixService,
   createServiceAccountEntries,
 } from './access-matrix.service-accounts.fixture.ts';
-import { createRefusedSignInEntries } from './access-matrix.sign-in.fixture.ts';
+import { createSignInSettingsEntries } from './access-matrix.sign-in.fixture.ts';
 import { createTunnelEntries } from './access-matrix.tunnels.fixture.ts';
 import { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
 import { createId } from './platform/ids.ts';
@@ -146,7 +146,7 @@ const entries: Partial<Record<RouteName, Entry>> = {
     outsider: 'controller_not_found',
   },
   deleteService: { prepare: prepareService, outsider: 'controller_not_found' },
-  ...createRefusedSignInEntries(() => organization),
+  ...createSignInSettingsEntries(() => organization),
 };
 
 /** Calls about the organization as a whole: whoever has a part of it is refused, whatever their role there. */

@@ -63,7 +63,7 @@ export function createSignInEntries(
 ) {
   const outsider = 'organization_not_found';
   const nothing = async () => ({});
-  const atOrganization = async () => ({ params: { organizationId: matrix().organization } });
+  const settings = createSignInSettingsEntries(() => matrix().organization);
   const atInstallation = async () => ({ params: { provider: 'installation' } });
 
   /** A browser whose provider has answered. */
@@ -134,35 +134,21 @@ export function createSignInEntries(
           return { twin, params: { identityId } };
         }),
     },
-    getSignInSettings: { prepare: atOrganization, outsider },
+    ...settings,
     setIdentityProvider: {
       async prepare() {
         await matrix().server.db.deleteFrom('rate_limits').execute();
         const { clientId, clientSecret } = peer();
         const body = { name: 'Corp', issuer: peer().issuer, clientId, clientSecret };
-        return { ...(await atOrganization()), body };
+        return { ...(await settings.setIdentityProvider.prepare()), body };
       },
-      outsider,
-    },
-    deleteIdentityProvider: { prepare: atOrganization, outsider },
-    requireSignIn: {
-      prepare: async () => ({ ...(await atOrganization()), body: { isRequired: false } }),
-      outsider,
-    },
-    getGroupGrants: { prepare: atOrganization, outsider },
-    previewGroupGrants: {
-      prepare: async () => ({ ...(await atOrganization()), body: { rules: [] } }),
-      outsider,
-    },
-    setGroupGrants: {
-      prepare: async () => ({ ...(await atOrganization()), body: { rules: [] } }),
       outsider,
     },
   } satisfies Record<string, Entry>;
 }
 
-/** Those about an organization as whoever is refused them makes them: no provider is asked. */
-export function createRefusedSignInEntries(organization: () => string) {
+/** The calls about how people sign in to the organization; the provider is one that nobody has to ask. */
+export function createSignInSettingsEntries(organization: () => string) {
   const outsider = 'organization_not_found';
   const withBody = (body?: object): Entry => ({
     prepare: async () => ({ params: { organizationId: organization() }, ...(body ? { body } : {}) }),

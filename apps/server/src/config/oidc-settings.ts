@@ -1,3 +1,4 @@
+import { isOwnMachine } from '../platform/network.ts';
 import type { Environment } from './environment.ts';
 
 /** Identity providers, as far as they are settings of the server. */
@@ -38,12 +39,7 @@ export function readOidcSettings(env: Environment): OidcSettings {
 /** Whether a browser comes back to this address from a provider without anybody between them reading along. */
 export function isSafeForSignIn(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
-  return protocol === 'https:' || isLoopback(hostname);
-}
-
-/** A host of this machine itself, as a browser sees it. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return protocol === 'https:' || isOwnMachine(hostname);
 }
 
 /** What of the variables does not go together. */
@@ -56,7 +52,7 @@ export function findOidcContradictions(env: Environment): string[] {
   }
   if (issuer === undefined) return problems;
   const { protocol, hostname } = new URL(issuer);
-  if (protocol === 'http:' && !isLoopback(hostname)) {
+  if (protocol === 'http:' && !isOwnMachine(hostname)) {
     problems.push('OIDC_ISSUER must begin with https://, but for a provider on this machine.');
   }
   if (env.PUBLIC_URL !== undefined && !isSafeForSignIn(env.PUBLIC_URL)) {

@@ -128,7 +128,10 @@ export function createLoginService(dependencies: Dependencies) {
         if (!isRight) throw new DomainError('totp_invalid');
       }
       const tokenHash = hashToken(session.token);
-      const signIn = await provider?.settle(transaction, user, address);
+      const signIn = provider && {
+        ...(await provider.settle(transaction, user, address)),
+        hasSecondFactor: provider.hasSecondFactor,
+      };
       const row = { id: session.id, userId: user.id, signIn, tokenHash, address, createdAt: now, expiresAt };
       await sessions.create(transaction, { ...row, userAgent: userAgent.slice(0, 255) });
       const hash = hashToken(`${userAgent}\n${toNetwork(address)}`);

@@ -6,25 +6,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  * sign-in itself, a token or a key counts while its owner is signed in anywhere. One owner is exempt.
  */
 export function lacksRequiredSignIn(sessionId: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(organizations.sign_in_required and users.kind = 'person'
-    and organizations.break_glass_user_id is distinct from users.id
-    and not exists (
-      select from sessions as proof join identities on identities.id = proof.identity_id
-      where proof.user_id = users.id and proof.expires_at > now()
-        -- The installation's provider signs in where the organization has none of its own.
-        and (identities.organization_id = organizations.id or (identities.organization_id is null and not exists (
-          select from identity_providers where identity_providers.organization_id = organizations.id)))
-        and (proof.id = ${sessionId} or not exists (
-          select from sessions as own where own.id = ${sessionId} and not own.is_token))))`;
+  return sql<SqlBool>`(organizations.sign_in_required
+    and lacks_required_sign_in(organizations.id, users.id, ${sessionId}))`;
 }
 
 /** The ids of the organizations that are closed to a login of the row of `users`, as an array. */
 export function closedOrganizations(sessionId: RawBuilder<unknown>): RawBuilder<string[]> {
-  return sql<string[]>`array(
-    select organizations.id from organizations
-    where ${lacksRequiredSignIn(sessionId)} and (
-      exists (select from memberships
-        where memberships.user_id = users.id and memberships.organization_id = organizations.id)
-      or exists (select from grants
-        where grants.subject_user_id = users.id and grants.organization_id = organizations.id)))`;
+  return sql<string[]>`closed_organizations(users.id, ${sessionId})`;
 }

@@ -5,7 +5,7 @@ import { closedOrganizations } from './required-sign-ins.repository.ts';
 export interface NewSession {
   id: string;
   /** Of a sign-in by a provider. */
-  signIn?: SessionSignIn | undefined;
+  signIn?: (SessionSignIn & { hasSecondFactor: boolean }) | undefined;
   userId: string;
   tokenHash: Buffer;
   address: string;
@@ -17,7 +17,6 @@ export interface NewSession {
 /** What a session rests on besides its account. */
 export interface SessionSignIn {
   identityId: string;
-  hasSecondFactor: boolean;
   /** Encrypted. */
   refreshToken: Buffer | null;
 }

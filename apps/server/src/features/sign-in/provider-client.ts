@@ -1,7 +1,7 @@
 import type { ClientAuth, Configuration } from 'openid-client';
-import { isLoopback } from '../../config/oidc-settings.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import { isOwnMachine } from '../../platform/network.ts';
 import type { FetchStranger } from '../../platform/webhooks/index.ts';
 import { readClaims } from './claims.ts';
 import { type Provider, type ProviderClaims, providerId } from './provider.ts';
@@ -77,7 +77,9 @@ export function createProviderClient(dependencies: {
       execute: [
         // The answer of a token endpoint is believed by its signature, not by its address alone.
         client.enableNonRepudiationChecks,
-        ...(issuer.protocol === 'http:' && isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : []),
+        ...(issuer.protocol === 'http:' && isOwnMachine(issuer.hostname)
+          ? [client.allowInsecureRequests]
+          : []),
       ],
       timeout: timeoutSeconds,
       async [client.customFetch](address, options) {

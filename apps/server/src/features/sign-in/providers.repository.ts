@@ -17,8 +17,11 @@ export interface StoredRequirement {
 /** SQL of the identity providers of organizations, and of who has to come by them. */
 export function createProvidersRepository(db: Database) {
   return {
-    async get(organizationId: string): Promise<StoredProvider | undefined> {
-      const row = await db
+    async get(
+      organizationId: string,
+      executor: Database | DatabaseTransaction = db,
+    ): Promise<StoredProvider | undefined> {
+      const row = await executor
         .selectFrom('identity_providers')
         .selectAll()
         .where('organization_id', '=', organizationId)
@@ -63,8 +66,11 @@ export function createProvidersRepository(db: Database) {
       return row?.name;
     },
 
-    async getRequirement(organizationId: string): Promise<StoredRequirement> {
-      const row = await db
+    async getRequirement(
+      executor: Database | DatabaseTransaction,
+      organizationId: string,
+    ): Promise<StoredRequirement> {
+      const row = await executor
         .selectFrom('organizations')
         .leftJoin('users', 'users.id', 'organizations.break_glass_user_id')
         .select(['sign_in_required as isRequired', 'users.id', 'users.email'])

@@ -3,6 +3,13 @@ import { type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { placeColumns, placeGroup, toShownPlace } from '../organizations/index.ts';
 
+/** What somebody has by a group at a provider. */
+export interface GivenGrant {
+  identityId: string | null;
+  scope: ShownPlace;
+  role: GrantRole;
+}
+
 /** SQL that shows the table of groups and rights, and what came of it. */
 export const shownGroupGrantsRepository = {
   async listRules(
@@ -23,10 +30,7 @@ export const shownGroupGrantsRepository = {
     return rows.map((row) => ({ group: row.group, scope: toShownPlace(row), role: row.role }));
   },
 
-  async listGiven(
-    executor: Database | DatabaseTransaction,
-    organizationId: string,
-  ): Promise<{ identityId: string | null; scope: ShownPlace; role: GrantRole }[]> {
+  async listGiven(executor: Database | DatabaseTransaction, organizationId: string): Promise<GivenGrant[]> {
     const rows = await executor
       .selectFrom('grants')
       .leftJoin('groups as places', (join) => join.on(placeGroup('grants')))

@@ -2,26 +2,28 @@ import type {
   GrantPlace,
   GroupGrant,
   GroupGrantsPreview,
+  IdentityProvider,
   SetIdentityProviderRequest,
   ShownGroupGrant,
   SignInSettings,
 } from '@pult/contract';
-import { isLoopback } from '../../config/oidc-settings.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
+import { isOwnMachine } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import { isPrivateUrl } from '../../platform/webhooks/index.ts';
 import type { GrantsRepository, OrganizationAccess } from '../organizations/index.ts';
+import { comparePeople } from './compare-people.ts';
 import type { Providers } from './find-provider.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import type { GroupGrantsRepository, StoredGroupGrant } from './group-grants.repository.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { ProviderClient } from './provider-client.ts';
-import type { ProvidersRepository } from './providers.repository.ts';
+import type { ProvidersRepository, StoredProvider } from './providers.repository.ts';
 import type { ShownGroupGrantsRepository } from './shown-group-grants.repository.ts';
 
 interface Dependencies {
@@ -47,6 +49,9 @@ interface Dependencies {
 
 const permission = 'sign_in.manage';
 
+const toShown = ({ organizationId: _, clientSecret: __, ...provider }: StoredProvider): IdentityProvider =>
+  provider;
+
 /** Ends a transaction without anything that was done in it. */
 class WhatIf extends Error {
   override readonly name = 'WhatIf';
@@ -59,22 +64,10 @@ export function createSignInSettingsService(dependencies: Dependencies) {
   async function show(organizationId: string): Promise<SignInSettings> {
     const [stored, requirement] = await Promise.all([
       repository.get(organizationId),
-      repository.getRequirement(organizationId),
+      repository.getRequirement(db, organizationId),
     ]);
-    const { name, issuer, clientId, scopes, groupsClaim, secondFactorAcr } = stored ?? {};
-    const provider =
-      stored && name !== undefined && issuer !== undefined && clientId !== undefined
-        ? {
-            name,
-            issuer,
-            clientId,
-            scopes: scopes ?? '',
-            groupsClaim: groupsClaim ?? '',
-            secondFactorAcr: secondFactorAcr ?? [],
-          }
-        : null;
     return {
-      provider,
+      provider: stored ? toShown(stored) : null,
       redirectUri: dependencies.redirectUriOf(organizationId),
       signInUrl: `${dependencies.publicUrl}/login/organization/${organizationId}`,
       installationProvider: providers.own ? { name: providers.own.name } : null,
@@ -85,7 +78,7 @@ export function createSignInSettingsService(dependencies: Dependencies) {
   /** Throws FieldError for an address that nobody may be sent to, or that the server may not ask. */
   function requireAddress(issuer: string): void {
     const url = new URL(issuer);
-    const isOwn = isLoopback(url.hostname);
+    const isOwn = isOwnMachine(url.hostname);
     if (url.protocol !== 'https:' && !(isOwn && dependencies.allowsPrivate)) {
       throw new FieldError('issuer', 'provider_https');
     }
@@ -117,8 +110,6 @@ export function createSignInSettingsService(dependencies: Dependencies) {
     }
     await rules.replaceRules(transaction, organizationId, found);
   }
-
-  const keyOf = ({ type, id }: { type: string; id: string }, role: string) => `${type} ${id} ${role}`;
 
   return {
     async get(principal: Principal, organizationId: string): Promise<SignInSettings> {
@@ -156,6 +147,8 @@ export function createSignInSettingsService(dependencies: Dependencies) {
         await repository.set(transaction, { ...provider, organizationId, clientSecret: encrypted });
         // Whoever signed in by another one has to sign in by this.
         await dependencies.identities.deleteOfOrganization(transaction, organizationId, issuer);
+        // Nor do groups of the installation's provider count any more.
+        await dependencies.givenByGroups.apply(transaction, { organizationId }, { address, provider });
         const details = { provider: name, issuer };
         const { userId } = principal;
         const event = { action: 'sign_in.provider_set', userId, organizationId, address, details } as const;
@@ -167,11 +160,16 @@ export function createSignInSettingsService(dependencies: Dependencies) {
 
     async deleteProvider(principal: Principal, organizationId: string, address: string): Promise<void> {
       await access.change(principal, organizationId, permission, async (transaction, organization) => {
-        const { isRequired } = await repository.getRequirement(organizationId);
+        const { isRequired } = await repository.getRequirement(transaction, organizationId);
         if (isRequired) throw new DomainError('sign_in_is_required');
         const name = await repository.delete(transaction, organizationId);
         if (name === undefined) return;
         await dependencies.identities.deleteOfOrganization(transaction, organizationId);
+        await dependencies.givenByGroups.apply(
+          transaction,
+          { organizationId },
+          { address, provider: providers.own },
+        );
         const { userId } = principal;
         const details = { provider: name };
         const event = {
@@ -192,10 +190,9 @@ export function createSignInSettingsService(dependencies: Dependencies) {
       { isRequired, breakGlassOwner }: { isRequired: boolean; breakGlassOwner?: string | undefined },
       address: string,
     ): Promise<SignInSettings> {
-      await access.require(principal, organizationId, permission);
-      const provider = (await providers.find(organizationId)) ?? providers.own;
-      if (isRequired && !provider) throw new DomainError('provider_not_found');
       await access.change(principal, organizationId, permission, async (transaction, organization) => {
+        const hasProvider = providers.own || (await repository.get(organizationId, transaction));
+        if (isRequired && !hasProvider) throw new DomainError('provider_not_found');
         const owner =
           isRequired && breakGlassOwner !== undefined
             ? await repository.findOwner(transaction, organizationId, breakGlassOwner)
@@ -230,43 +227,24 @@ export function createSignInSettingsService(dependencies: Dependencies) {
     ): Promise<GroupGrantsPreview> {
       await access.require(principal, organizationId, permission);
       const found = await requirePlaces(organizationId, asked);
-      let preview: GroupGrantsPreview | undefined;
+      let preview: GroupGrantsPreview = { people: [], unknownGroups: [] };
       try {
         await db.transaction().execute(async (transaction) => {
           const before = await shownRules.listGiven(transaction, organizationId);
           await replaceRules(transaction, organizationId, found);
           await rules.apply(transaction, { organizationId }, { seconds: 0, isWhatIf: true });
-          const after = await shownRules.listGiven(transaction, organizationId);
-          const people = await rules.listPeople(transaction, organizationId);
-          const groups = new Set(people.flatMap((person) => person.groups));
-          preview = {
-            people: people.flatMap(({ id, email, groups: own }) => {
-              const had = before.filter((given) => given.identityId === id);
-              const has = after.filter((given) => given.identityId === id);
-              const keys = (list: typeof had) => new Set(list.map(({ scope, role }) => keyOf(scope, role)));
-              const [hadKeys, hasKeys] = [keys(had), keys(has)];
-              const grants = [
-                ...has.map(({ scope, role }) => ({
-                  scope,
-                  role,
-                  change: hadKeys.has(keyOf(scope, role)) ? ('kept' as const) : ('added' as const),
-                })),
-                ...had
-                  .filter(({ scope, role }) => !hasKeys.has(keyOf(scope, role)))
-                  .map(({ scope, role }) => ({ scope, role, change: 'removed' as const })),
-              ];
-              return grants.length === 0 ? [] : [{ email, groups: own, grants }];
-            }),
-            unknownGroups: [...new Set(asked.map(({ group }) => group))].filter(
-              (group) => !groups.has(group),
-            ),
-          };
+          preview = comparePeople({
+            before,
+            after: await shownRules.listGiven(transaction, organizationId),
+            people: await rules.listPeople(transaction, organizationId),
+            groups: asked.map(({ group }) => group),
+          });
           throw new WhatIf();
         });
       } catch (error) {
         if (!(error instanceof WhatIf)) throw error;
       }
-      return preview ?? { people: [], unknownGroups: [] };
+      return preview;
     },
 
     async setRules(

@@ -7,8 +7,6 @@ import { isForeignOrigin } from '../../platform/http/origin.ts';
 import type { SessionCookies } from '../accounts/index.ts';
 import type { CompletedSignIn, SignInOrigin, SignInService } from './sign-in.service.ts';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Undefined: that of the installation. */
 const organizationOf = (provider: string) => (provider === 'installation' ? undefined : provider);
 
@@ -58,15 +56,15 @@ export function registerSignInRoutes(
 
   // No call of programs: where a provider leads a browser back to, which goes on to the console in any case.
   app.get(callbackPath(':provider'), async (request, reply) => {
-    const { provider = '' } = request.params as { provider?: string }; // by the path above
+    const params = routes.beginSignIn.params.safeParse(request.params);
     void reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     const query = new URLSearchParams(request.url.split('?')[1] ?? '');
     const lead = (parameters: Record<string, string>) =>
       reply.redirect(`${publicUrl}/login/complete?${new URLSearchParams(parameters)}`, 303);
     try {
-      if (provider !== 'installation' && !uuid.test(provider)) throw new DomainError('provider_not_found');
+      if (!params.success) throw new DomainError('provider_not_found');
       const asked = { token: tokenOf(request), query, origin: originOf(request) };
-      const login = await service.answer(organizationOf(provider), asked);
+      const login = await service.answer(organizationOf(params.data.provider), asked);
       if (!login) return reply.redirect(`${publicUrl}/login/complete`, 303);
       setCookies(request, reply, login);
       return lead({ done: '1', to: login.returnTo });

@@ -1,4 +1,4 @@
-import { type Locale, lifetimes, type OpenSignIn, type PasskeyProof } from '@pult/contract';
+import { defaultLocale, type Locale, lifetimes, type OpenSignIn, type PasskeyProof } from '@pult/contract';
 import { z } from 'zod';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -140,7 +140,6 @@ export function createSignInService(dependencies: Dependencies) {
         }
         return {
           identityId: linked.id,
-          hasSecondFactor: claims.hasSecondFactor,
           refreshToken:
             refreshToken === undefined
               ? null
@@ -150,8 +149,11 @@ export function createSignInService(dependencies: Dependencies) {
     };
   }
 
-  /** An account for whom the provider of the installation vouches; undefined where there is one of this email. */
-  async function createAccount(email: string, { address, locale = 'ru' }: SignInOrigin): Promise<boolean> {
+  /** An account for whom the provider of the installation vouches; false where there is one of this email by now. */
+  async function createAccount(
+    email: string,
+    { address, locale = defaultLocale }: SignInOrigin,
+  ): Promise<boolean> {
     const passwordHash = await hashPassword(createPassword());
     const user = { id: createId(), email, passwordHash, locale, createdAt: clock.now() };
     return db.transaction().execute((transaction) => logins.addUser(transaction, user, address));

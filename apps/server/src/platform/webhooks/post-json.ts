@@ -1,49 +1,12 @@
-import { type LookupAddress, lookup } from 'node:dns';
-import { type ClientRequest, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { ClientRequest } from 'node:http';
 import type { DeliveryFailureReason } from '@pult/contract';
-import { isPrivateAddress, literalAddress } from './private-network.ts';
+import { PrivateAddressError, requestStranger, type StrangerNetwork } from './stranger-request.ts';
 
 /** What the receiver answered, or why there is no answer. */
 export type PostAnswer = { status: number } | { reason: DeliveryFailureReason };
 
-/** As `dns.lookup` with `all`; tests bring their own names. */
-export type ResolveName = (
-  name: string,
-  options: { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-export interface PostOptions {
-  /** ALERT_WEBHOOK_PRIVATE. */
-  allowsPrivate: boolean;
-  resolve?: ResolveName | undefined;
-  /** Of the whole call, the name's look-up included. */
-  timeLimitMs?: number | undefined;
-}
-
-export class PrivateAddressError extends Error {
-  override readonly name = 'PrivateAddressError';
-}
-
-/**
- * Looks a name up for a connection. What is checked is what is connected to, so a name that stands for something
- * else a moment later helps nobody; one private address among others is enough to refuse.
- */
-export function createLookup(resolve: ResolveName, allowsPrivate: boolean): LookupFunction {
-  return (name, options, callback) => {
-    resolve(name, { all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) return callback(error ?? new Error('no address'), []);
-      if (!allowsPrivate && addresses.some(({ address }) => isPrivateAddress(address))) {
-        return callback(new PrivateAddressError(name), []);
-      }
-      if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
+/** `allowsPrivate` is ALERT_WEBHOOK_PRIVATE. */
+export type PostOptions = StrangerNetwork;
 
 function reasonOf(error: NodeJS.ErrnoException, isTimeOver: boolean): DeliveryFailureReason {
   if (isTimeOver) return 'timeout';
@@ -62,40 +25,34 @@ export function postJson(
   address: string,
   { headers, body }: { headers: Record<string, string>; body: string },
   signal: AbortSignal,
-  { allowsPrivate, resolve = lookup, timeLimitMs = 10_000 }: PostOptions,
+  network: PostOptions,
 ): Promise<PostAnswer> {
-  const url = new URL(address);
-  // An address instead of a name is connected to without a look-up.
-  const literal = literalAddress(url);
-  if (!allowsPrivate && literal !== undefined && isPrivateAddress(literal)) {
-    return Promise.resolve({ reason: 'address_private' });
-  }
-  const timeLimit = AbortSignal.timeout(timeLimitMs);
+  const timeLimit = AbortSignal.timeout(network.timeLimitMs ?? 10_000);
+  const sent = {
+    'content-type': 'application/json',
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'Pult-Webhook/1',
+  };
   return new Promise((answer, reject) => {
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const request: ClientRequest = send(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...headers,
-        'content-length': Buffer.byteLength(body),
-        'user-agent': 'Pult-Webhook/1',
-      },
-      // Of its own: no connection is kept, and none that was checked for somebody else is used.
-      agent: false,
-      maxHeaderSize: 16_384,
-      lookup: createLookup(resolve, allowsPrivate),
-      signal: AbortSignal.any([signal, timeLimit]),
-    });
+    const fail = (error: Error) => {
+      if (signal.aborted) reject(error);
+      else answer({ reason: reasonOf(error, timeLimit.aborted) });
+    };
+    let request: ClientRequest;
+    try {
+      const options = { method: 'POST', headers: sent, signal: AbortSignal.any([signal, timeLimit]) };
+      request = requestStranger(address, options, network);
+    } catch (error) {
+      if (!(error instanceof PrivateAddressError)) throw error;
+      return fail(error);
+    }
     request.on('response', (response) => {
       answer({ status: response.statusCode ?? 0 });
       // Whatever else it says is not read.
       response.destroy();
     });
-    request.on('error', (error) => {
-      if (signal.aborted) reject(error);
-      else answer({ reason: reasonOf(error, timeLimit.aborted) });
-    });
+    request.on('error', fail);
     // An unasked 101 ends the request without an answer and without an error.
     request.on('close', () => answer({ reason: 'unreachable' }));
     request.end(body);

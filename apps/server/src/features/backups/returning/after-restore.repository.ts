@@ -5,7 +5,7 @@ const hour = 3_600_000;
 
 /**
  * Ends what was open when the backup was made and has since been used up, withdrawn or sent by the server that went on: sessions with
- * their confirmations and tunnels, tickets, links to set a password, codes by which programs log in, links of guests, mails and webhooks. Devices prove themselves by their keys, and
+ * their confirmations and tunnels, tickets, links to set a password, codes by which programs log in, sign-ins on their way, links of guests, mails and webhooks. Devices prove themselves by their keys, and
  * programs by tokens, which stay as people’s SSH keys do.
  */
 export async function endWhatWasOpen(
@@ -21,6 +21,7 @@ export async function endWhatWasOpen(
     await transaction.deleteFrom('grafana_accesses').execute();
     await transaction.deleteFrom('password_resets').execute();
     await transaction.deleteFrom('device_logins').execute();
+    await transaction.deleteFrom('pending_sign_ins').execute();
     await transaction.deleteFrom('guest_links').execute();
     await transaction
       .updateTable('enrolments')

@@ -38,6 +38,7 @@ const statements = [
     add column has_second_factor boolean not null default false,
     add column refresh_token bytea,
     add column checked_at timestamptz`,
+  `create index sessions_checked_at on sessions (checked_at) where refresh_token is not null`,
   `create index sessions_identity on sessions (identity_id) where identity_id is not null`,
   `create table pending_sign_ins (
     id uuid primary key,
@@ -61,6 +62,32 @@ const statements = [
     add column break_glass_user_id uuid references users on delete set null`,
   // Each request asks whether one of its user's organizations is among them.
   `create index organizations_sign_in_required on organizations (id) where sign_in_required`,
+  // Functions, as their plans are kept: planned with the statement around them they would cost each request 1 ms.
+  `create function lacks_required_sign_in(of_organization uuid, of_user uuid, by_session uuid) returns boolean
+    language plpgsql stable as $$ begin
+    return exists (select from organizations join users on users.id = of_user
+      where organizations.id = of_organization and organizations.sign_in_required and users.kind = 'person'
+        and organizations.break_glass_user_id is distinct from users.id)
+    and not exists (
+      select from sessions as proof join identities on identities.id = proof.identity_id
+      where proof.user_id = of_user and proof.expires_at > now()
+        -- The installation's provider signs in where the organization has none of its own.
+        and (identities.organization_id = of_organization or (identities.organization_id is null and not exists (
+          select from identity_providers where identity_providers.organization_id = of_organization)))
+        and (proof.id = by_session or not exists (
+          select from sessions as own where own.id = by_session and not own.is_token)));
+  end $$`,
+  `create function closed_organizations(of_user uuid, by_session uuid) returns uuid[]
+    language plpgsql stable as $$ begin
+    if not exists (select from organizations where sign_in_required) then
+      return '{}';
+    end if;
+    return array(
+      select id from organizations
+      where sign_in_required and lacks_required_sign_in(id, of_user, by_session) and (
+        exists (select from memberships where user_id = of_user and organization_id = organizations.id)
+        or exists (select from grants where subject_user_id = of_user and organization_id = organizations.id)));
+  end $$`,
   `create index organizations_break_glass on organizations (break_glass_user_id)
     where break_glass_user_id is not null`,
   `create table group_grants (
