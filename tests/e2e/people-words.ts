@@ -12,6 +12,7 @@ function readWords(language: Language) {
     security,
     organizations,
     organizationSettings,
+    access,
   } = consoleTexts[language];
   const { invites, members, leave } = organizations;
   return {
@@ -19,7 +20,7 @@ function readWords(language: Language) {
     name: shared.name,
     create: organizations.submit,
     email: invites.email,
-    role: invites.role,
+    role: access.role,
     roles: shared.role,
     invite: invites.invite,
     inviteDialog: invites.dialogTitle,

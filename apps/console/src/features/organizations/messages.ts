@@ -107,7 +107,6 @@ export const ru = {
     dialogTitle: 'Пригласить в организацию',
     email: 'Почта',
     emailRequired: 'Введите почту',
-    role: 'Роль',
     sent: 'Приглашение отправлено',
     linkTitle: 'Ссылка для приглашения',
     linkText:
@@ -236,7 +235,6 @@ export const en = {
     dialogTitle: 'Invite to the organization',
     email: 'Email',
     emailRequired: 'Enter an email',
-    role: 'Role',
     sent: 'Invite sent',
     linkTitle: 'Invite link',
     linkText:

@@ -1,13 +1,14 @@
-import { Autocomplete, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Grant, grantableRoles, grantRoles, limits, type Organization } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { endOfDay, toDay } from '../enrolment-keys/last-day.ts';
-import { PlaceFields } from './PlaceFields.tsx';
+import { PlaceFields, usePlaceCheck } from './PlaceFields.tsx';
 import { type PlaceType, toPlace } from './places.ts';
 import { type NewAccess, useGiveAccess } from './queries.ts';
+import { RoleField } from './RoleField.tsx';
 
 /** Somebody whom the organization knows, or a service account of it. */
 export type KnownSubject = Grant['subject'];
@@ -45,6 +46,7 @@ function GiveAccessForm({
   const give = useGiveAccess(organizationId);
   const roles = grantRoles.filter((role) => grantableRoles(userRole).includes(role));
   const findPerson = (typed: string) => people.find(({ name }) => toEmail(name) === toEmail(typed));
+  const checkPlace = usePlaceCheck();
   const form = useForm({
     initialValues: {
       subject,
@@ -56,9 +58,7 @@ function GiveAccessForm({
     },
     validate: {
       subject: (value) => (value.trim() ? null : t('form.personRequired')),
-      group: (value, { type }) => (type !== 'group' || value ? null : t('form.groupRequired')),
-      controller: (value, { type }) =>
-        type !== 'controller' || value.trim() ? null : t('form.controllerRequired'),
+      ...checkPlace,
       // Whoever is invited to the whole becomes a member, and that has no end.
       until: (value, { type, subject }) =>
         value && type === 'organization' && !findPerson(subject) ? t('form.untilOfMember') : null,
@@ -110,16 +110,7 @@ function GiveAccessForm({
           group={form.getInputProps('group')}
           controller={form.getInputProps('controller')}
         />
-        <NativeSelect
-          label={t('role')}
-          description={t(`roleHint.${role}`, { ns: 'organizations' })}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={role}
-          data={roles.map((value) => ({ value, label: t(`roleName.${value}`, { ns: 'shared' }) }))}
-          onChange={({ currentTarget: { value } }) =>
-            form.setFieldValue('role', grantRoles.find((each) => each === value) ?? 'viewer')
-          }
-        />
+        <RoleField value={role} choices={roles} onChange={(chosen) => form.setFieldValue('role', chosen)} />
         <TextInput
           {...form.getInputProps('until')}
           type="date"

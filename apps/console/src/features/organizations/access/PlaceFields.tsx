@@ -4,7 +4,7 @@ import { limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
-import { type PlaceType, placeTypes } from './places.ts';
+import { type PlaceType, placeTypes, type TypedPlace } from './places.ts';
 
 interface Props {
   organizationId: string;
@@ -15,6 +15,17 @@ interface Props {
   /** Of the form, each for its type. */
   group: GetInputPropsReturnType;
   controller: GetInputPropsReturnType;
+}
+
+/** What the form says of a place that was not chosen. */
+export function usePlaceCheck() {
+  const { t } = useTranslation('access');
+  return {
+    group: (value: string | null, { type }: TypedPlace) =>
+      type !== 'group' || value ? null : t('form.groupRequired'),
+    controller: (value: string, { type }: TypedPlace) =>
+      type !== 'controller' || value.trim() ? null : t('form.controllerRequired'),
+  };
 }
 
 /** Where a right is to count. */

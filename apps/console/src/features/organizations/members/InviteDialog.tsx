@@ -1,9 +1,10 @@
-import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { grantableRoles, limits, type Role, roles } from '@pult/contract';
+import { grantableRoles, limits, type Role } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
+import { RoleField } from '../access/RoleField.tsx';
 import { type InviteRequest, useInviteUser } from './queries.ts';
 
 interface Props {
@@ -25,7 +26,7 @@ export function InviteDialog({ opened, ...form }: Props) {
 }
 
 function InviteForm({ organizationId, actorRole, onClose, onInvited }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['organizations', 'shared']);
+  const { t } = useTranslation('organizations');
   const invite = useInviteUser(organizationId);
   const form = useForm<InviteRequest>({
     initialValues: { email: '', role: 'member' },
@@ -50,18 +51,10 @@ function InviteForm({ organizationId, actorRole, onClose, onInvited }: Omit<Prop
           spellCheck={false}
           data-autofocus
         />
-        <NativeSelect
-          label={t('invites.role')}
-          description={t(`roleHint.${form.values.role}`)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        <RoleField
           value={form.values.role}
-          data={grantableRoles(actorRole).map((role) => ({
-            value: role,
-            label: t(`roleName.${role}`, { ns: 'shared' }),
-          }))}
-          onChange={({ currentTarget: { value } }) =>
-            form.setFieldValue('role', roles.find((role) => role === value) ?? 'member')
-          }
+          choices={grantableRoles(actorRole)}
+          onChange={(role) => form.setFieldValue('role', role)}
         />
         <FormButtons submitLabel={t('invites.invite')} isPending={invite.isPending} onClose={onClose} />
       </Stack>

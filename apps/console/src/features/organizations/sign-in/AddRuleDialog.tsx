@@ -1,12 +1,13 @@
-import { NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { grantRoles, limits, type ShownGroupGrant, type ShownPlace } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, labelGroups } from '../../groups/index.ts';
-import { PlaceFields } from '../access/PlaceFields.tsx';
+import { PlaceFields, usePlaceCheck } from '../access/PlaceFields.tsx';
 import { type TypedPlace, toPlace } from '../access/places.ts';
+import { RoleField } from '../access/RoleField.tsx';
 
 interface Props {
   organizationId: string;
@@ -30,17 +31,15 @@ interface Values extends TypedPlace {
 }
 
 function AddRuleForm({ organizationId, onClose, onAdd }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['organizationSignIn', 'access', 'organizations', 'shared']);
+  const { t } = useTranslation('organizationSignIn');
   const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
   const initialValues: Values = { name: '', type: 'group', group: null, controller: '', role: 'viewer' };
+  const checkPlace = usePlaceCheck();
   const form = useForm({
     initialValues,
     validate: {
       name: (value) => (value.trim() ? null : t('groups.groupRequired')),
-      group: (value, { type }) =>
-        type !== 'group' || value ? null : t('form.groupRequired', { ns: 'access' }),
-      controller: (value, { type }) =>
-        type !== 'controller' || value.trim() ? null : t('form.controllerRequired', { ns: 'access' }),
+      ...checkPlace,
     },
   });
   const { type, role } = form.values;
@@ -77,15 +76,10 @@ function AddRuleForm({ organizationId, onClose, onAdd }: Omit<Props, 'opened'>) 
           group={form.getInputProps('group')}
           controller={form.getInputProps('controller')}
         />
-        <NativeSelect
-          label={t('role', { ns: 'access' })}
-          description={t(`roleHint.${role}`, { ns: 'organizations' })}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        <RoleField
           value={role}
-          data={grantRoles.map((value) => ({ value, label: t(`roleName.${value}`, { ns: 'shared' }) }))}
-          onChange={({ currentTarget: { value } }) =>
-            form.setFieldValue('role', grantRoles.find((each) => each === value) ?? 'viewer')
-          }
+          choices={grantRoles}
+          onChange={(chosen) => form.setFieldValue('role', chosen)}
         />
         <FormButtons submitLabel={t('groups.addSubmit')} isPending={false} onClose={onClose} />
       </Stack>
