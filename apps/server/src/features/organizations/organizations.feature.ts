@@ -64,7 +64,7 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
   };
   const places = createGrantsRepository(db);
   const invites = createInvitesService({ ...inviting, places, access, publicUrl, writeMail });
-  const acceptance = createInviteAcceptance({ ...inviting, organizations: repository });
+  const acceptance = createInviteAcceptance({ ...inviting, grants: places, organizations: repository });
 
   const membersRepository = createMembersRepository(db);
   const members = createMembersService({

@@ -24,7 +24,7 @@ export interface NewGrant extends StoredPlace {
   subject: GrantSubject;
   role: GrantRole;
   until: Date | null;
-  grantedBy: string;
+  grantedBy: string | null;
   createdAt: Date;
 }
 

@@ -1,4 +1,4 @@
-import { type Grant, type GrantPlace, type GrantRole, limits, mayManageRole } from '@pult/contract';
+import { type Grant, type GrantPlace, type GrantRole, mayManageRole } from '@pult/contract';
 import type { AuditDetails, RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
@@ -10,6 +10,7 @@ import type { OrganizationAccess } from '../organization-access.ts';
 import { createScope } from '../scope.ts';
 import type { StoredPlace } from './grant-places.repository.ts';
 import type { GrantFilters, GrantSubject, GrantsRepository } from './grants.repository.ts';
+import { putGrant } from './put-grant.ts';
 import { toRolePlace } from './role-place.ts';
 
 interface Dependencies {
@@ -110,17 +111,10 @@ export function createGrantsService({ repository, access, events, recordAudit, c
               throw new RoleRefusal({ organizationId, subject: organization.name });
             }
           }
-          if (earlier) await repository.delete(transaction, organizationId, earlier.id);
-          const counts = await repository.count(transaction, organizationId, subject);
-          const full = [
-            { count: counts.all, limit: limits.grantsPerOrganization },
-            { count: counts.ofSubject, limit: limits.grantsPerSubject },
-          ].find(({ count, limit }) => count >= limit);
-          if (full) throw new DomainError('grants_limit_reached', { limit: full.limit });
           const id = createId();
           const { userId: grantedBy } = principal;
           const createdAt = clock.now();
-          await repository.create(transaction, {
+          await putGrant(repository, transaction, {
             ...{ id, organizationId, subject, ...place, role, until, grantedBy, createdAt },
           });
           const scope = createScope(principal, permission);

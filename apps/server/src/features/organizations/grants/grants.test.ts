@@ -1,3 +1,4 @@
+import { limits } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '../../../platform/ids.ts';
@@ -309,6 +310,34 @@ describe('people with a part', () => {
     });
     expect(await fixture.listNames(guest)).toEqual(['HALL']);
     expect(await invites.roleOf(guest)).toBeUndefined();
+  });
+
+  it('an invite to a part counts among the rights that somebody may have', async () => {
+    const invites = createInviteFixture(server, fixture.organizationId);
+    const guest = await server.createUser();
+    const params = { organizationId: fixture.organizationId };
+    const body = { email: guest.email, role: 'viewer', scope: fixture.ofGroup('hall') };
+    const asked = await server.call('inviteUser', { as: partAdmin, params, body });
+    const token = (asked.body as { inviteUrl: string }).inviteUrl.split('?token=')[1] ?? '';
+    const createdAt = server.clock.now();
+    const full = Array.from({ length: limits.grantsPerSubject }, () => ({
+      id: createId(),
+      organization_id: fixture.organizationId,
+      subject_user_id: guest.id,
+      group_id: createId(),
+      role: 'viewer' as const,
+      created_at: createdAt,
+    }));
+    await server.db.insertInto('grants').values(full).execute();
+    expect(await invites.accept(guest, token)).toMatchObject({
+      status: 409,
+      body: { code: 'grants_limit_reached' },
+    });
+    await server.db
+      .deleteFrom('grants')
+      .where('id', '=', full[0]?.id ?? '')
+      .execute();
+    expect((await invites.accept(guest, token)).status).toBe(200);
   });
 
   it('an invite to a part is worth nothing once its maker has lost the right there', async () => {

@@ -3,6 +3,7 @@ import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditLog } from '../../../platform/audit.ts';
 import { createRateLimiter } from '../../../platform/rate-limit.ts';
+import { createGrantsRepository } from '../grants/grants.repository.ts';
 import { createOrganizationsRepository } from '../organizations.repository.ts';
 import { createInviteFixture, type InviteFixture, logInAgain } from './invite.fixture.ts';
 import { createInviteAcceptance } from './invite-acceptance.service.ts';
@@ -162,6 +163,7 @@ describe('signing up with an invite', () => {
       db: server.db,
       clock: server.clock,
       repository: createInvitesRepository(server.db),
+      grants: createGrantsRepository(server.db),
       organizations: createOrganizationsRepository(server.db),
       rateLimiter: createRateLimiter(server.db, server.clock),
       recordAudit: createAuditLog(server.db, server.clock).record,

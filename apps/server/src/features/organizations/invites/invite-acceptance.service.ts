@@ -9,12 +9,15 @@ import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../../accounts/index.ts';
+import type { GrantSubject, GrantsRepository } from '../grants/grants.repository.ts';
+import { putGrant } from '../grants/put-grant.ts';
 import type { OrganizationsRepository } from '../organizations.repository.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
   db: Database;
   repository: InvitesRepository;
+  grants: GrantsRepository;
   organizations: OrganizationsRepository;
   rateLimiter: RateLimiter;
   outbox: Outbox;
@@ -29,7 +32,7 @@ const looksPerMinute = 120;
 
 /** Joining an organization by the token of an invite, with an account or with a new one. */
 export function createInviteAcceptance(dependencies: Dependencies) {
-  const { db, repository, organizations, rateLimiter, outbox, recordAudit, clock } = dependencies;
+  const { db, repository, grants, organizations, rateLimiter, outbox, recordAudit, clock } = dependencies;
 
   async function requireInvite(token: string, transaction?: DatabaseTransaction) {
     const invite = await repository.getByToken(hashToken(token), clock.now(), transaction);
@@ -72,10 +75,14 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     const { organizationId, userId, email, address, groupId, controllerId, until, createdAt } = invite;
     const role = grantRoles.find((each) => each === invite.role);
     if (!role) throw new DomainError('invite_invalid');
-    const grant = { id: createId(), organizationId, userId, role, groupId, controllerId, until, createdAt };
-    if (!(await repository.addGrant(transaction, { ...grant, grantedBy: invite.invitedBy }))) {
+    const place = { groupId, controllerId };
+    if (!(await grants.holdPlace(transaction, organizationId, place)))
       throw new DomainError('invite_invalid');
-    }
+    const subject: GrantSubject = { type: 'user', id: userId };
+    const { invitedBy: grantedBy } = invite;
+    await putGrant(grants, transaction, {
+      ...{ id: createId(), organizationId, subject, ...place, role, until, grantedBy, createdAt },
+    });
     const details = { role, ...(until === null ? {} : { expiresAt: until.toISOString() }) };
     await recordAudit(
       { action: 'member.joined', userId, organizationId, subject: email, address, details },

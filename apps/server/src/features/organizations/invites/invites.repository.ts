@@ -1,4 +1,4 @@
-import type { GrantRole, Invite, Locale, Role } from '@pult/contract';
+import type { Invite, Locale, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import {
@@ -205,32 +205,6 @@ export function createInvitesRepository(db: Database) {
           ),
         )
         .executeTakeFirst(),
-
-    /** In place of what the user has at this very place. False where that is gone. */
-    async addGrant(
-      transaction: DatabaseTransaction,
-      grant: StoredPlace & {
-        id: string;
-        organizationId: string;
-        userId: string;
-        role: GrantRole;
-        until: Date | null;
-        grantedBy: string | null;
-        createdAt: Date;
-      },
-    ): Promise<boolean> {
-      const { rows } = await sql`
-        insert into grants (id, organization_id, subject_user_id, group_id, controller_id, role, ends_at, granted_by, created_at)
-        select ${grant.id}::uuid, ${grant.organizationId}::uuid, ${grant.userId}::uuid, ${grant.groupId}::uuid,
-          ${grant.controllerId}::uuid, ${grant.role}, ${grant.until}::timestamptz, ${grant.grantedBy}::uuid,
-          ${grant.createdAt}::timestamptz
-        where ${grant.groupId}::uuid is null or exists (
-          select from groups where id = ${grant.groupId} and organization_id = ${grant.organizationId})
-        on conflict (subject_user_id, organization_id, group_id, controller_id) where subject_user_id is not null
-        do update set role = excluded.role, ends_at = excluded.ends_at, granted_by = excluded.granted_by
-        returning id`.execute(transaction);
-      return rows.length > 0;
-    },
 
     /** False for whoever is a member already: their role stays. */
     async addMember(
