@@ -27,6 +27,7 @@ it('tells the settings of the installation to anyone', async () => {
       MAP_TILES_URL: null,
       TUNNEL_DOMAIN: 'pult.example.com',
       MAIL_ENABLED: false,
+      SIGN_IN_PROVIDER: null,
       PULT_COMMAND: 'npm run pult --',
       SSH_JUMP: null,
       WIREN_BOARD: null,
@@ -39,7 +40,7 @@ it('tells nothing else: no secret of the configuration', async () => {
   const secret = 'an-enrolment-key-nobody-may-see';
   await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
   const answer = await server.call('getEnvironments');
-  expect(Object.keys(answer.body as object)).toHaveLength(15);
+  expect(Object.keys(answer.body as object)).toHaveLength(16);
   expect(JSON.stringify(answer)).not.toContain(secret);
 });
 
