@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAllowed } from '../../shared/api/permissions.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
+import { useScrollTarget } from '../../shared/page/scroll-target.ts';
 import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../shared/ui/ErrorState.tsx';
 import list from '../../shared/ui/item-list.module.css';
@@ -16,10 +17,14 @@ import { webhooksQuery } from './queries.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookRow } from './WebhookRow.tsx';
 
+/** The place in the settings that the page of its deliveries leads back to. */
+const webhooksAnchor = 'webhooks';
+
 /** Where the events of an organization are sent, and the way to a new one. */
 export function WebhooksSection({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation(['webhooks', 'shared']);
   const { formatNumber } = useFormat();
+  const { refOf } = useScrollTarget();
   const mayManage = useIsAllowed(organizationId, 'webhooks.manage');
   const { data, error, refetch } = useQuery({ ...webhooksQuery(organizationId), enabled: mayManage });
   const [isCreating, creating] = useDisclosure();
@@ -53,7 +58,7 @@ export function WebhooksSection({ organizationId }: { organizationId: string }) 
     );
   };
   return (
-    <div id="webhooks">
+    <div id={webhooksAnchor} ref={refOf(webhooksAnchor)}>
       <Section
         title={t('title')}
         actions={

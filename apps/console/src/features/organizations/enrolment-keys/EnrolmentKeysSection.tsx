@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useScrollTarget } from '../../../shared/page/scroll-target.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -25,6 +26,7 @@ const enrolmentKeysAnchor = 'enrolment-keys';
 export function EnrolmentKeysSection({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation(['enrolmentKeys', 'shared']);
   const { formatNumber } = useFormat();
+  const { refOf } = useScrollTarget();
   const mayManage = useIsAllowed(organizationId, 'enrolment_keys.manage');
   const {
     data: keys,
@@ -74,7 +76,7 @@ export function EnrolmentKeysSection({ organizationId }: { organizationId: strin
     );
   };
   return (
-    <div id={enrolmentKeysAnchor}>
+    <div id={enrolmentKeysAnchor} ref={refOf(enrolmentKeysAnchor)}>
       <Section
         title={t('title')}
         actions={

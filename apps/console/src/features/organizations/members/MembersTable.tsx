@@ -2,9 +2,9 @@ import { Badge } from '@mantine/core';
 import { isAllowed, type Member, type Role } from '@pult/contract';
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs';
 import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs';
-import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useScrollTarget } from '../../../shared/page/scroll-target.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import { findRemovalObstacle, findRoleObstacle, type Obstacle, sortMembers } from './management-rules.ts';
 import classes from './members.module.css';
@@ -24,7 +24,7 @@ export function MembersTable({ organizationId, members, actor }: Props) {
   const textOf = useObstacleText();
   const hasTotp = isAllowed(actor.role, 'members.manage');
   /** Whom a link from the audit log names. */
-  const chosen = useLocation({ select: ({ hash }) => hash });
+  const { chosen, refOf } = useScrollTarget();
   return (
     <FoldingTable className={classes.table} label={t('members.table')}>
       <thead>
@@ -40,7 +40,8 @@ export function MembersTable({ organizationId, members, actor }: Props) {
         {sortMembers(members).map((member) => (
           <tr
             key={member.userId}
-            ref={member.userId === chosen ? scrollIntoView : undefined}
+            id={member.userId}
+            ref={refOf(member.userId)}
             data-chosen={member.userId === chosen || undefined}
           >
             <th scope="row" className={classes.email}>
@@ -93,8 +94,6 @@ function TotpLabel({ isOn }: { isOn: boolean }) {
     </span>
   );
 }
-
-const scrollIntoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' });
 
 function useObstacleText(): (obstacle: Obstacle | undefined) => string | undefined {
   const { t } = useTranslation(['organizations', 'shared']);
