@@ -50,6 +50,8 @@ export async function startContainer({
     ROOT="$1/root" sh -c "$4" || exit 1
     root=$1 name=$2
     shift 4
+    # Its /tmp is this machine's too: the repository may be there.
+    export SYSTEMD_NSPAWN_TMPFS_TMP=0
     exec systemd-nspawn -q -D "$root/root" --register=no --keep-unit --resolv-conf=off --timezone=off \\
       --machine="$name" --console=pipe "$@" ${isBooted ? '--boot' : '--as-pid2 sleep infinity'}`;
   const name = `pult-${process.pid}-${Math.trunc(performance.now())}`;

@@ -8,7 +8,12 @@ import {
 } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import { isControllerInPart, organizationsInScope, type Scope } from '../organizations/index.ts';
+import {
+  controllersGranted,
+  isControllerInPart,
+  organizationsInScope,
+  type Scope,
+} from '../organizations/index.ts';
 
 /** The list's filters: ids match exactly, texts are a case-insensitive "contains", bounds are included. */
 export interface ControllerFilters extends Partial<Record<ContainsFilter, string | undefined>> {
@@ -47,14 +52,10 @@ export function contains(column: Expression<unknown>, value: string): Expression
  */
 export type Purpose = 'page' | 'all';
 
-function inOrganizations(
-  scope: Scope,
-  organizationId: string | undefined,
-  purpose: Purpose,
-): Expression<SqlBool> {
+function inOrganizations(scope: Scope, filters: ControllerFilters, purpose: Purpose): Expression<SqlBool> {
+  const { organization_id: organizationId } = filters;
   const organizations = organizationsInScope(scope, organizationId || undefined);
-  if (scope.hasGrants && !(organizationId && scope.part?.isWhole))
-    return inParts(scope, organizationId || undefined);
+  if (scope.hasGrants && !(organizationId && scope.part?.isWhole)) return inParts(scope, filters);
   if (!organizationId) return sql<SqlBool>`controllers.organization_id = any(array${organizations})`;
   return purpose === 'all'
     ? sql<SqlBool>`controllers.organization_id = ${organizations}`
@@ -62,12 +63,16 @@ function inOrganizations(
 }
 
 /** Organizations as wholes, and parts of others; or of one. */
-function inParts(scope: Scope, organizationId: string | undefined): Expression<SqlBool> {
-  const part = isControllerInPart(scope, organizationId);
+function inParts(scope: Scope, { organization_id, ungrouped }: ControllerFilters): Expression<SqlBool> {
+  const organizationId = organization_id || undefined;
   const organizations = organizationsInScope(scope, organizationId);
   const isOne = organizationId && sql<SqlBool>`controllers.organization_id = ${organizationId}`;
-  // Without the other alternative the indexes of groups give the rows.
-  if (scope.part && !scope.part.isWhole && scope.part.isSmall) {
+  // What is in no group can only have been granted by itself.
+  const part = ungrouped
+    ? sql<SqlBool>`controllers.id = any(array(${controllersGranted(scope, organizationId)}))`
+    : isControllerInPart(scope, organizationId);
+  // Without the other alternative the indexes of groups, or of ids, give the rows.
+  if (scope.part && !scope.part.isWhole && (scope.part.isSmall || ungrouped)) {
     return isOne ? sql<SqlBool>`(${isOne} and ${part})` : part;
   }
   return isOne
@@ -120,7 +125,7 @@ function* conditions(
   filters: ControllerFilters,
   purpose: Purpose,
 ): Generator<Expression<SqlBool>> {
-  yield inOrganizations(scope, filters.organization_id, purpose);
+  yield inOrganizations(scope, filters, purpose);
   const { group_ids: groupIds, ungrouped, status, connection_kind: kinds, search } = filters;
   if (groupIds) yield sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`;
   if (ungrouped !== undefined) {

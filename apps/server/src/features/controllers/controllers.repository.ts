@@ -145,6 +145,10 @@ export function createControllersRepository(db: Database) {
   }
 
   return {
+    /** For several of the statements below. */
+    lookAtPart: (scope: Scope, filters: ControllerFilters): Promise<Scope> =>
+      lookAtPart(db, scope, filters.organization_id || undefined),
+
     async listControllers(
       reader: Scope,
       asked: ControllerFilters,

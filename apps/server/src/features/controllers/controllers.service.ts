@@ -73,11 +73,14 @@ export function createControllersService(dependencies: Dependencies) {
       const { page: number, page_size: size, ordering: orderBy = [], ...filters } = query;
       const page = toPage({ page: number, page_size: size });
       await requireEntryOf(principal, filters.organization_id);
-      const scope = createScope(principal, 'controllers.read');
-      const [results, count] = await Promise.all([
-        repository.listControllers(scope, filters, { ...page, orderBy }),
-        repository.countControllers(scope, filters),
-      ]);
+      const scope = await repository.lookAtPart(createScope(principal, 'controllers.read'), filters);
+      const counting = repository.countControllers(scope, filters);
+      // In a part nothing but a walk over all of the organization would find that a page is behind the end.
+      if (scope.part && page.offset > 0 && page.offset >= (await counting)) {
+        return { page, count: await counting, results: [] };
+      }
+      const listing = repository.listControllers(scope, filters, { ...page, orderBy });
+      const [results, count] = await Promise.all([listing, counting]);
       return { page, count, results };
     },
 

@@ -164,9 +164,12 @@ export function isPlaceInScope(
 /** From so many controllers on, walking the order's own index finds a page of them sooner than sorting them all. */
 const fewControllers = 2000;
 
-/** The scope with what is to be known of its part of one organization, or of all, before a statement about many rows. */
+/**
+ * The scope with what is to be known of its part of one organization, or of all, before a statement about many rows.
+ * What was looked at already stays as it is.
+ */
 export async function lookAtPart(db: Database, scope: Scope, organizationId?: string): Promise<Scope> {
-  if (!scope.hasGrants) return scope;
+  if (!scope.hasGrants || scope.part) return scope;
   const { rows } = await sql<{ isWhole: boolean; count: number }>`
     with recursive ${visibleGroups(scope, organizationId)}
     select exists ${organizationsInScope(scope, organizationId)} as "isWhole", coalesce(sum(change), 0)::int as count

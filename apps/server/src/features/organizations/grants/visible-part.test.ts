@@ -66,6 +66,18 @@ describe('a right on a group', () => {
     });
   });
 
+  it('a page behind the end is empty, and tells how many there are', async () => {
+    for (const [page, results] of [
+      ['2', 1],
+      ['3', 0],
+      ['3000', 0],
+    ] as const) {
+      const query = { organization_id: fixture.organizationId, page, page_size: '1', search: 'Boiler' };
+      const { body } = await get('listControllers', { query });
+      expect(body).toMatchObject({ count: 2, results: { length: results } });
+    }
+  });
+
   it('filters by groups within it, and finds nothing by one above it but what is its own', async () => {
     const { hall, north, south } = fixture.groups;
     for (const [ids, expected] of [
@@ -197,6 +209,23 @@ describe('rights on several places', () => {
         ],
       },
     ]);
+  });
+
+  it('a controller without a group is among those without, where it was granted itself', async () => {
+    await fixture.grant(user, 'viewer', { controllerId: fixture.controllers.none.id });
+    await fixture.grant(user, 'viewer', { controllerId: fixture.controllers.hall.id });
+    await fixture.grant(user, 'viewer', { groupId: fixture.groups.south });
+    for (const [ungrouped, names] of [
+      ['true', ['NONE']],
+      ['false', ['HALL', 'SOUTH']],
+    ] as const) {
+      expect(await fixture.listNames(user, { ungrouped })).toEqual(names);
+      expect(await fixture.listNames(user, { ungrouped, search: 'Boiler' })).toEqual(names);
+      const { body } = await get('countControllers', {
+        query: { organization_id: fixture.organizationId, ungrouped, search: 'Boiler' },
+      });
+      expect(body).toMatchObject({ count: names.length });
+    }
   });
 
   it('what is reached twice is counted once', async () => {
