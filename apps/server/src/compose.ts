@@ -196,7 +196,7 @@ export async function composeServer(composition: Composition) {
     createRateLimits(core),
     organizations,
     accounts,
-    createSignInFeature(core, { config, encryptor, logins: accounts.providerLogins, organizations }),
+    createSignInFeature(core, { config, encryptor, mailing, logins: accounts.providerLogins, organizations }),
     createServiceAccountsFeature(core, { access, tokens: issuedTokens, sshKeys }),
     sshListener,
     devices,

@@ -652,6 +652,11 @@ export const errorCatalogue = {
     en: 'This owner keeps the emergency login. First choose another one, or end the requirement to sign in by the provider.',
   },
   identity_not_found: { status: 404, ru: 'Вход через провайдера не найден.', en: 'Sign-in does not exist.' },
+  identity_taken: {
+    status: 409,
+    ru: 'У этой учётной записи уже есть другой вход через этого провайдера, или этот вход привязан к другой. Сначала удалите тот вход на странице «Безопасность».',
+    en: 'This account has another sign-in by this provider, or this one is linked to another account. First delete that one on the Security page.',
+  },
   identities_limit_reached: {
     status: 409,
     ru: 'Достигнут предел: {limit} {limit:вход|входа|входов} через провайдеров. Удалите ненужные.',

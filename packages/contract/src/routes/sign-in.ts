@@ -64,6 +64,8 @@ export const signInRoutes = {
     errors: [
       'sign_in_expired',
       'sign_in_without_rights',
+      'identity_taken',
+      'identities_limit_reached',
       'invalid_credentials',
       'login_totp_required',
       'totp_invalid',

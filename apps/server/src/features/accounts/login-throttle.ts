@@ -10,6 +10,11 @@ export interface LoginAttempt {
   address: string;
   /** This browser has logged in to this account before: others' guesses do not lock it. */
   browserId: string | undefined;
+  /**
+   * The organization by whose provider it is, without a proof of the account's own login: such a provider may say of anybody
+   * that they have signed in, so this proves nothing of them elsewhere.
+   */
+  signedInto?: string | undefined;
 }
 
 /** An attempt that is counted and may be evaluated; left alone it stays counted, as a wrong one does. */
@@ -43,9 +48,13 @@ function attemptLimit(limit: number, ...parts: string[]): AttemptLimit {
  * an address and of an account alone are far higher: an office or a fleet behind one address must get in, and a
  * stranger must not lock someone out. The first is the attempt's own, the others are shared.
  */
-function attemptLimits({ email, address, browserId }: LoginAttempt): [AttemptLimit, ...AttemptLimit[]] {
-  if (browserId !== undefined) return [attemptLimit(5, 'browser', email, browserId)];
+function attemptLimits(attempt: LoginAttempt): [AttemptLimit, ...AttemptLimit[]] {
+  const { email, address, browserId, signedInto } = attempt;
   const network = toNetwork(address);
+  if (signedInto !== undefined) {
+    return [attemptLimit(5, 'provider', signedInto, email), attemptLimit(100, 'address', network)];
+  }
+  if (browserId !== undefined) return [attemptLimit(5, 'browser', email, browserId)];
   return [
     attemptLimit(5, 'account and address', email, network),
     attemptLimit(100, 'address', network),

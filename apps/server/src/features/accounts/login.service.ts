@@ -36,6 +36,8 @@ export interface PasskeyLoginRequest extends Pick<LoginRequest, 'address' | 'use
 
 /** A sign-in by a provider, by which an account is entered: with its password once, and without after that. */
 export interface ProviderSignIn {
+  /** Whose provider it is; undefined for that of the installation. */
+  organizationId: string | undefined;
   /** The provider vouches for a second factor: of an account that is linked, its own is not asked for. */
   hasSecondFactor: boolean;
   /** When the session ends; undefined: when every session does. */
@@ -43,7 +45,7 @@ export interface ProviderSignIn {
   /** What the session rests on, in the transaction that makes it. Throws where there is to be none after all. */
   settle(
     transaction: DatabaseTransaction,
-    user: { id: string; email: string },
+    user: { id: string; email: string; locale: Locale },
     address: string,
   ): Promise<SessionSignIn>;
 }
@@ -74,6 +76,14 @@ interface Dependencies {
 /** Proofs of passkeys by one network: nobody guesses one, but each costs a signature's verification. */
 const proofRate = { burst: 20, perSecond: 1 };
 
+const refusals = [
+  'invalid_credentials',
+  'login_totp_required',
+  'totp_invalid',
+  // The credentials were right, which whoever has guessed them learns as well.
+  'sign_in_without_rights',
+] as const;
+
 type KnownUser = NonNullable<Awaited<ReturnType<AccountsRepository['getUserByEmail']>>>;
 
 /** From a password, and the second factor of those who have one, to a session. */
@@ -84,7 +94,7 @@ export function createLoginService(dependencies: Dependencies) {
   const proofs = createTokenBuckets(clock, proofRate);
 
   async function refuse(
-    code: 'invalid_credentials' | 'login_totp_required' | 'totp_invalid',
+    code: (typeof refusals)[number],
     { email, address }: Pick<LoginRequest, 'email' | 'address'>,
     user: KnownUser | undefined,
   ): Promise<never> {
@@ -116,7 +126,7 @@ export function createLoginService(dependencies: Dependencies) {
     session: { id: string; token: string },
     provider?: ProviderSignIn & { isVouched: boolean },
   ) {
-    const { address, userAgent, locale } = request;
+    const { address, userAgent, locale, signedInto } = request;
     const now = clock.now();
     const expiresAt = provider?.expiresAt ?? new Date(now.getTime() + lifetimes.sessionAbsolute * 1000);
     return db.transaction().execute(async (transaction) => {
@@ -134,7 +144,9 @@ export function createLoginService(dependencies: Dependencies) {
       };
       const row = { id: session.id, userId: user.id, signIn, tokenHash, address, createdAt: now, expiresAt };
       await sessions.create(transaction, { ...row, userAgent: userAgent.slice(0, 255) });
-      const hash = hashToken(`${userAgent}\n${toNetwork(address)}`);
+      // What an organization's provider has vouched for makes no device known to the account itself.
+      const seen = [userAgent, toNetwork(address), ...(signedInto === undefined ? [] : [signedInto])];
+      const hash = hashToken(seen.join('\n'));
       const device = await knownDevices.remember(transaction, { userId: user.id, hash, seenAt: now });
       if (!device.isFirstLogin && !device.isKnown && request.browserId === undefined) {
         // In the language of before: whoever comes from a new device may be somebody else.
@@ -173,16 +185,16 @@ export function createLoginService(dependencies: Dependencies) {
       await attempt.succeed();
       return { access, sessionToken: session.token, expiresAt };
     } catch (error) {
-      const isWrong = error instanceof DomainError;
-      if (isWrong && (error.code === 'totp_invalid' || error.code === 'invalid_credentials')) {
-        return refuse(error.code, request, user);
-      }
+      const refusal = error instanceof DomainError && refusals.find((code) => code === error.code);
+      if (refusal) return refuse(refusal, request, user);
       throw error;
     }
   }
 
-  const oneByOne = <T>({ email, address, browserId }: LoginAttempt, act: () => Promise<T>): Promise<T> =>
-    mutex.runExclusive([email, browserId ?? toNetwork(address)].join('\n'), act);
+  const oneByOne = <T>(attempt: LoginAttempt, act: () => Promise<T>): Promise<T> => {
+    const { email, address, browserId, signedInto } = attempt;
+    return mutex.runExclusive([email, signedInto ?? browserId ?? toNetwork(address)].join('\n'), act);
+  };
 
   return {
     /**
@@ -193,8 +205,11 @@ export function createLoginService(dependencies: Dependencies) {
       oneByOne(request, () => evaluate(request, provider)),
 
     /** By a provider in place of the password; throws as `login` does. */
-    loginByProvider: (request: Omit<LoginRequest, 'password'>, provider: ProviderSignIn): Promise<Login> =>
-      oneByOne(request, () => evaluate({ ...request, password: undefined }, provider)),
+    loginByProvider(request: Omit<LoginRequest, 'password'>, provider: ProviderSignIn): Promise<Login> {
+      const { organizationId: signedInto } = provider;
+      const asked = signedInto === undefined ? request : { ...request, signedInto, browserId: undefined };
+      return oneByOne(asked, () => evaluate({ ...asked, password: undefined }, provider));
+    },
 
     async loginByPasskey(request: PasskeyLoginRequest): Promise<Login & { email: string }> {
       const { passkey, address, readBrowserId } = request;

@@ -26,9 +26,26 @@ export function createIdentitiesRepository(db: Database) {
   return {
     find: (key: IdentityKey) => ofKey(key).executeTakeFirst(),
 
+    /** Notes what the provider has said of one that is linked. False where it is no more, or is another one. */
+    async renew(
+      transaction: DatabaseTransaction,
+      { id, userId, claims }: { id: string; userId: string; claims: ProviderClaims },
+    ): Promise<boolean> {
+      const { issuer, subject, email, groups } = claims;
+      const { numUpdatedRows } = await transaction
+        .updateTable('identities')
+        .set({ email, groups: [...groups], checked_at: sql`now()` })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     /**
-     * Links it to the account, or notes what the provider has said of it this time. Its id, and whether it is new; `taken` where it is
-     * another account's, `full` where the account has as many as allowed.
+     * Links it to the account, which has proven itself. Its id, and whether it is new; `taken` where it is another account's, or the
+     * account has another one at this provider; `full` where it has as many as allowed.
      */
     async link(
       transaction: DatabaseTransaction,
@@ -46,21 +63,15 @@ export function createIdentitiesRepository(db: Database) {
     ): Promise<{ id: string; isNew: boolean } | 'taken' | 'full'> {
       // The caller holds the user's row: the count stays true.
       const { issuer, subject, email, groups } = claims;
-      const { count } = await transaction
+      const isHere = sql<boolean>`issuer = ${issuer} and organization_id is not distinct from ${organizationId ?? null}::uuid`;
+      const others = await transaction
         .selectFrom('identities')
-        .select(sql<number>`count(*)::int`.as('count'))
+        .select(isHere.as('isHere'))
         .where('user_id', '=', userId)
-        .where(({ not, and, eb }) =>
-          not(
-            and([
-              eb('issuer', '=', issuer),
-              eb('subject', '=', subject),
-              eb('organization_id', 'is not distinct from', organizationId ?? null),
-            ]),
-          ),
-        )
-        .executeTakeFirstOrThrow();
-      if (count >= limits.identitiesPerUser) return 'full';
+        .where(sql<boolean>`not (${isHere} and subject = ${subject})`)
+        .execute();
+      if (others.some((other) => other.isHere)) return 'taken';
+      if (others.length >= limits.identitiesPerUser) return 'full';
       const { rows } = await sql<{ id: string; isNew: boolean }>`
         insert into identities as known
           (id, user_id, organization_id, issuer, subject, email, groups, created_at, checked_at)

@@ -3,6 +3,7 @@ import { isSafeForSignIn } from '../../config/oidc-settings.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createHostCookie } from '../../platform/http/host-cookie.ts';
+import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createFetchStranger } from '../../platform/webhooks/index.ts';
 import type { ProviderLogins } from '../accounts/index.ts';
@@ -12,6 +13,7 @@ import { createGivenByGroups } from './given-by-groups.ts';
 import { groupGrantsRepository } from './group-grants.repository.ts';
 import { createIdentitiesRepository } from './identities.repository.ts';
 import { createIdentitiesService } from './identities.service.ts';
+import { createIdentityMails } from './identity-mails.ts';
 import { createPendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import { providerId } from './provider.ts';
 import { createProviderClient } from './provider-client.ts';
@@ -21,6 +23,7 @@ import { callbackPath, registerSignInRoutes } from './sign-in.routes.ts';
 import { createSignInService } from './sign-in.service.ts';
 import { createSignInChecksRepository } from './sign-in-checks.repository.ts';
 import { createSignInChecks } from './sign-in-checks.ts';
+import { createSignInOutcome } from './sign-in-outcome.ts';
 import { registerSignInSettingsRoutes } from './sign-in-settings.routes.ts';
 import { createSignInSettingsService } from './sign-in-settings.service.ts';
 
@@ -31,11 +34,12 @@ export function createSignInFeature(
     config: Pick<Config, 'oidc'>;
     encryptor: Encryptor;
     logins: ProviderLogins;
+    mailing: { outbox: Outbox; writeMail: MailWriter };
     organizations: Pick<OrganizationsFeature, 'access' | 'places'>;
   },
 ): Feature {
   const { db, clock, log, publicUrl } = core;
-  const { config, encryptor, logins, organizations } = dependencies;
+  const { config, encryptor, logins, mailing, organizations } = dependencies;
   const settings = config.oidc;
   const { allowsPrivate } = settings;
   const rateLimiter = createRateLimiter(db, clock);
@@ -51,6 +55,8 @@ export function createSignInFeature(
   const givenByGroups = createGivenByGroups({ repository: rules, recordAudit: core.recordAudit });
   const shared = {
     ...core,
+    outbox: mailing.outbox,
+    mails: createIdentityMails(mailing.writeMail),
     ...organizations,
     encryptor,
     logins,
@@ -64,7 +70,9 @@ export function createSignInFeature(
     redirectUriOf: (organizationId: string | undefined) =>
       publicUrl + callbackPath(providerId(organizationId)),
   };
-  const signIns = createSignInService({ ...shared, pending: createPendingSignInsRepository(db) });
+  const pending = createPendingSignInsRepository(db);
+  const outcome = createSignInOutcome({ ...shared, pending });
+  const signIns = createSignInService({ ...shared, pending, outcome });
   const checks = createSignInChecks({ ...shared, repository: createSignInChecksRepository(db) });
   const services = {
     settings: createSignInSettingsService({
@@ -73,7 +81,7 @@ export function createSignInFeature(
       shownRules: shownGroupGrantsRepository,
       allowsPrivate,
     }),
-    identities: createIdentitiesService({ ...core, repository: identities }),
+    identities: createIdentitiesService({ ...shared, repository: identities }),
   };
 
   return {

@@ -37,10 +37,10 @@ export function registerSignInRoutes(
   const setCookies = (
     request: FastifyRequest,
     reply: Parameters<SessionCookies['setSession']>[0],
-    { sessionToken, expiresAt, email }: CompletedSignIn,
+    { sessionToken, expiresAt, email, isOwnLogin }: CompletedSignIn,
   ) => {
     sessionCookies.setSession(reply, sessionToken, expiresAt);
-    sessionCookies.setBrowser(reply, email, originOf(request).readBrowserId(email));
+    if (isOwnLogin) sessionCookies.setBrowser(reply, email, originOf(request).readBrowserId(email));
     void reply.header('set-cookie', cookie.serialize('', new Date(0)));
   };
 

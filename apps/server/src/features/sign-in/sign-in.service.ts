@@ -1,30 +1,20 @@
-import { defaultLocale, type Locale, lifetimes, type OpenSignIn, type PasskeyProof } from '@pult/contract';
+import { type Locale, lifetimes, type OpenSignIn, type PasskeyProof } from '@pult/contract';
 import { z } from 'zod';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
 import { createEncryptedJson } from '../../platform/encrypted-json.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { toNetwork } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
-import {
-  createPassword,
-  hashPassword,
-  type Login,
-  type ProviderLogins,
-  type ProviderSignIn,
-} from '../accounts/index.ts';
+import type { Login, ProviderLogins } from '../accounts/index.ts';
 import type { Providers } from './find-provider.ts';
-import type { GivenByGroups } from './given-by-groups.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import type { Provider } from './provider.ts';
 import { providerId } from './provider.ts';
 import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
-import type { ProvidersRepository } from './providers.repository.ts';
-import { encryptRefreshToken } from './refresh-token.ts';
+import type { SignInOutcome } from './sign-in-outcome.ts';
 
 /** What a browser's request tells of whoever signs in. */
 export interface SignInOrigin {
@@ -47,20 +37,19 @@ export interface SignInProof {
 export interface CompletedSignIn extends Login {
   email: string;
   returnTo: string;
+  /** The account has proven itself, or the installation's provider vouches for it: the browser is one of its own from now on. */
+  isOwnLogin: boolean;
 }
 
 interface Dependencies {
-  db: Database;
   client: ProviderClient;
   providers: Providers;
-  repository: ProvidersRepository;
   identities: IdentitiesRepository;
   pending: PendingSignInsRepository;
-  givenByGroups: GivenByGroups;
+  outcome: SignInOutcome;
   logins: ProviderLogins;
   encryptor: Encryptor;
   rateLimiter: RateLimiter;
-  recordAudit: RecordAuditEvent;
   clock: Clock;
   redirectUriOf(organizationId: string | undefined): string;
   isAvailable: boolean;
@@ -82,6 +71,10 @@ const answerSchema = z.object({
 const isProven = ({ trustsEmail }: Provider, { isEmailVerified }: ProviderAnswer['claims']): boolean =>
   trustsEmail && isEmailVerified;
 
+/** Nobody has put another provider in its place since the sign-in has begun. */
+const isOf = ({ issuer, clientId }: Provider, signIn: Pick<PendingSignIn, 'issuer' | 'client_id'>): boolean =>
+  issuer === signIn.issuer && clientId === signIn.client_id;
+
 type PendingSignIn = NonNullable<Awaited<ReturnType<PendingSignInsRepository['getAnswered']>>>;
 
 /** By one network in five minutes: an office that begins its day, and no more requests to a provider than that. */
@@ -92,71 +85,13 @@ const beginLimit = { limit: 300, window: 300 };
  * runs the provider may say of anybody that they have signed in.
  */
 export function createSignInService(dependencies: Dependencies) {
-  const { db, client, providers, repository, identities, pending, logins, recordAudit, clock } = dependencies;
+  const { client, providers, identities, pending, outcome, logins, clock } = dependencies;
   const answers = createEncryptedJson(dependencies.encryptor, answerSchema, (id) => `sign-in ${id}`);
 
   async function requireProvider(organizationId: string | undefined): Promise<Provider> {
     const provider = dependencies.isAvailable ? await providers.find(organizationId) : undefined;
     if (!provider) throw new DomainError('provider_not_found');
     return provider;
-  }
-
-  /** What is written down with the session, all in one transaction with it. */
-  function settling(
-    signIn: { id: string },
-    provider: Provider,
-    { claims, refreshToken }: ProviderAnswer,
-  ): ProviderSignIn {
-    const { organizationId } = provider;
-    const now = clock.now();
-    return {
-      hasSecondFactor: claims.hasSecondFactor,
-      // Nobody could be asked again: OpenID Connect has no other way to learn that somebody is gone.
-      expiresAt:
-        refreshToken === undefined ? new Date(now.getTime() + lifetimes.signInCheck * 1000) : undefined,
-      async settle(transaction, user, address) {
-        if (!(await pending.consume(transaction, signIn.id))) throw new DomainError('sign_in_expired');
-        const id = createId();
-        const linked = await identities.link(transaction, {
-          id,
-          userId: user.id,
-          organizationId,
-          claims,
-        });
-        if (linked === 'full') throw new DomainError('identities_limit_reached');
-        // Somebody else's by now.
-        if (linked === 'taken') throw new DomainError('sign_in_expired');
-        await dependencies.givenByGroups.apply(transaction, { identityId: linked.id }, { address, provider });
-        if (
-          organizationId !== undefined &&
-          !(await repository.hasRights(transaction, organizationId, user.id))
-        ) {
-          throw new DomainError('sign_in_without_rights');
-        }
-        if (linked.isNew) {
-          const details = { provider: provider.name, issuer: claims.issuer };
-          const event = { action: 'identity.linked', userId: user.id, subject: user.email, address } as const;
-          await recordAudit({ ...event, organizationId, details }, transaction);
-        }
-        return {
-          identityId: linked.id,
-          refreshToken:
-            refreshToken === undefined
-              ? null
-              : encryptRefreshToken(dependencies.encryptor, linked.id, refreshToken),
-        };
-      },
-    };
-  }
-
-  /** An account for whom the provider of the installation vouches; false where there is one of this email by now. */
-  async function createAccount(
-    email: string,
-    { address, locale = defaultLocale }: SignInOrigin,
-  ): Promise<boolean> {
-    const passwordHash = await hashPassword(createPassword());
-    const user = { id: createId(), email, passwordHash, locale, createdAt: clock.now() };
-    return db.transaction().execute((transaction) => logins.addUser(transaction, user, address));
   }
 
   /**
@@ -167,10 +102,10 @@ export function createSignInService(dependencies: Dependencies) {
     provider: Provider,
     claims: ProviderAnswer['claims'],
     origin: SignInOrigin,
-  ): Promise<{ email: string; hasTotp: boolean } | undefined> {
+  ): Promise<{ email: string; hasTotp: boolean; knownId: string | undefined } | undefined> {
     const { organizationId } = provider;
     const known = await identities.find({ organizationId, ...claims });
-    if (known) return known;
+    if (known) return { ...known, knownId: known.id };
     if (organizationId !== undefined) return undefined;
     const { email, isEmailVerified } = claims;
     const account = email === null ? undefined : await logins.getUserByEmail(email);
@@ -179,8 +114,13 @@ export function createSignInService(dependencies: Dependencies) {
       if (account) return undefined;
       throw new DomainError('sign_in_email_unverified');
     }
-    if (account) return provider.trustsEmail ? { email, hasTotp: account.totp_secret !== null } : undefined;
-    return (await createAccount(email, origin)) ? { email, hasTotp: false } : undefined;
+    if (account) {
+      return provider.trustsEmail
+        ? { email, hasTotp: account.totp_secret !== null, knownId: undefined }
+        : undefined;
+    }
+    const knownId = await outcome.createAccount(provider, email, claims, origin);
+    return knownId === undefined ? undefined : { email, hasTotp: false, knownId };
   }
 
   const requestOf = (
@@ -206,7 +146,7 @@ export function createSignInService(dependencies: Dependencies) {
     const signIn = token === undefined ? undefined : await pending.getAnswered(hashToken(token), clock.now());
     const provider = signIn && (await providers.find(signIn.organization_id ?? undefined));
     const answer = signIn?.answer ? answers.read(signIn.id, signIn.answer) : undefined;
-    if (!signIn || !answer || !provider || provider.issuer !== signIn.issuer) {
+    if (!signIn || !answer || !provider || !isOf(provider, signIn)) {
       throw new DomainError('sign_in_expired');
     }
     return { signIn, provider, answer: { claims: answer.claims, refreshToken: answer.refreshToken } };
@@ -256,7 +196,7 @@ export function createSignInService(dependencies: Dependencies) {
       if (token === undefined || state === null) throw new DomainError('sign_in_expired');
       const hashes = { tokenHash: hashToken(token), stateHash: hashToken(state) };
       const signIn = await pending.take({ ...hashes, organizationId }, clock.now());
-      if (!signIn || signIn.issuer !== provider.issuer || signIn.client_id !== provider.clientId) {
+      if (!signIn || !isOf(provider, signIn)) {
         throw new DomainError('sign_in_expired');
       }
       const callback = new URL(`${dependencies.redirectUriOf(organizationId)}?${query}`);
@@ -265,8 +205,10 @@ export function createSignInService(dependencies: Dependencies) {
       const account = await findAccount(provider, answer.claims, origin);
       if (account && (!account.hasTotp || answer.claims.hasSecondFactor)) {
         const request = requestOf(account.email, origin, {});
-        const login = await logins.loginByProvider(request, settling(signIn, provider, answer));
-        return { ...login, email: account.email, returnTo: signIn.return_to };
+        const settle = outcome.settling(signIn, provider, answer, account.knownId);
+        const login = await logins.loginByProvider(request, settle);
+        const isOwnLogin = organizationId === undefined;
+        return { ...login, email: account.email, returnTo: signIn.return_to, isOwnLogin };
       }
       await pending.keepAnswer(signIn.id, answers.encrypt(signIn.id, answer));
       return undefined;
@@ -290,18 +232,20 @@ export function createSignInService(dependencies: Dependencies) {
       origin: SignInOrigin,
     ): Promise<CompletedSignIn> {
       const { signIn, provider, answer } = await requireAnswered(token);
-      const settle = settling(signIn, provider, answer);
-      const known = await identities.find({ organizationId: provider.organizationId, ...answer.claims });
+      const { organizationId } = provider;
+      const known = await identities.find({ organizationId, ...answer.claims });
+      const settle = outcome.settling(signIn, provider, answer, known?.id);
       const { username, password } = proof;
       const trusted = isProven(provider, answer.claims) ? answer.claims.email : null;
       const email = known?.email ?? (username === undefined ? trusted : username);
       if (email === null) throw new DomainError('invalid_credentials');
       const request = requestOf(email, origin, proof);
-      const login =
-        known || (email === trusted && password === undefined)
-          ? await logins.loginByProvider(request, settle)
-          : await logins.login({ ...request, password: password ?? '' }, settle);
-      return { ...login, email, returnTo: signIn.return_to };
+      const isVouched = known !== undefined || (email === trusted && password === undefined);
+      const login = isVouched
+        ? await logins.loginByProvider(request, settle)
+        : await logins.login({ ...request, password: password ?? '' }, settle);
+      const isOwnLogin = !isVouched || organizationId === undefined;
+      return { ...login, email, returnTo: signIn.return_to, isOwnLogin };
     },
 
     deleteExpired: () => pending.deleteExpired(clock.now()),

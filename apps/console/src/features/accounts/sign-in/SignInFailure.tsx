@@ -10,6 +10,7 @@ const codes = [
   'sign_in_email_unverified',
   'sign_in_without_rights',
   'provider_unavailable',
+  'identity_taken',
   'identities_limit_reached',
 ] as const satisfies ErrorCode[];
 

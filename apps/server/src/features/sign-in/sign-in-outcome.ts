@@ -1,0 +1,141 @@
+import { defaultLocale, type Locale, lifetimes, limits } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Encryptor } from '../../platform/encryptor.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { createId } from '../../platform/ids.ts';
+import type { Outbox } from '../../platform/mail/index.ts';
+import { createPassword, hashPassword, type ProviderLogins, type ProviderSignIn } from '../accounts/index.ts';
+import type { GivenByGroups } from './given-by-groups.ts';
+import type { IdentitiesRepository } from './identities.repository.ts';
+import type { IdentityMails } from './identity-mails.ts';
+import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts';
+import type { Provider } from './provider.ts';
+import type { ProviderAnswer } from './provider-client.ts';
+import type { ProvidersRepository } from './providers.repository.ts';
+import { encryptRefreshToken } from './refresh-token.ts';
+
+interface Dependencies {
+  db: Database;
+  repository: ProvidersRepository;
+  identities: IdentitiesRepository;
+  pending: PendingSignInsRepository;
+  givenByGroups: GivenByGroups;
+  outbox: Outbox;
+  mails: IdentityMails;
+  logins: Pick<ProviderLogins, 'addUser'>;
+  encryptor: Encryptor;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+}
+
+/** What a sign-in leaves behind in the database: an account, a link to one, rights by groups, and what its session rests on. */
+export function createSignInOutcome(dependencies: Dependencies) {
+  const { db, repository, identities, pending, logins, outbox, mails, recordAudit, clock } = dependencies;
+
+  async function recordLink(
+    transaction: DatabaseTransaction,
+    { name, organizationId }: Provider,
+    issuer: string,
+    { id: userId, email: subject }: { id: string; email: string },
+    address: string,
+  ): Promise<void> {
+    const event = { action: 'identity.linked', userId, subject, address, organizationId } as const;
+    await recordAudit({ ...event, details: { provider: name, issuer } }, transaction);
+  }
+
+  /** The id of the identity: of the one that is known, which nobody may have deleted meanwhile, or of one that is linked now. */
+  async function linkOrRenew(
+    transaction: DatabaseTransaction,
+    provider: Provider,
+    claims: ProviderAnswer['claims'],
+    user: { id: string; email: string; locale: Locale },
+    { knownId, address }: { knownId: string | undefined; address: string },
+  ): Promise<string> {
+    const { organizationId, name } = provider;
+    const userId = user.id;
+    if (knownId !== undefined) {
+      if (await identities.renew(transaction, { id: knownId, userId, claims })) return knownId;
+      throw new DomainError('sign_in_expired');
+    }
+    const linked = await identities.link(transaction, { id: createId(), userId, organizationId, claims });
+    if (linked === 'full') {
+      throw new DomainError('identities_limit_reached', { limit: limits.identitiesPerUser });
+    }
+    // Somebody else's by now, or a second one of this account at the provider.
+    if (linked === 'taken') throw new DomainError('identity_taken');
+    if (linked.isNew) {
+      await recordLink(transaction, provider, claims.issuer, user, address);
+      await outbox.add(mails.linked(user, { address, at: clock.now(), name }), transaction);
+    }
+    return linked.id;
+  }
+
+  /**
+   * What is written down with the session, all in one transaction with it. `knownId`: of the identity by which the account was
+   * found; without it the account has proven itself.
+   */
+  function settling(
+    signIn: { id: string },
+    provider: Provider,
+    { claims, refreshToken }: ProviderAnswer,
+    knownId: string | undefined,
+  ): ProviderSignIn {
+    const { organizationId } = provider;
+    const now = clock.now();
+    return {
+      organizationId,
+      hasSecondFactor: claims.hasSecondFactor,
+      // Nobody could be asked again: OpenID Connect has no other way to learn that somebody is gone.
+      expiresAt:
+        refreshToken === undefined ? new Date(now.getTime() + lifetimes.signInCheck * 1000) : undefined,
+      async settle(transaction, user, address) {
+        if (!(await pending.consume(transaction, signIn.id))) throw new DomainError('sign_in_expired');
+        if (organizationId !== undefined && !(await repository.hold(transaction, organizationId, provider))) {
+          throw new DomainError('sign_in_expired');
+        }
+        const identityId = await linkOrRenew(transaction, provider, claims, user, { knownId, address });
+        await dependencies.givenByGroups.apply(transaction, { identityId }, { address, provider });
+        if (
+          organizationId !== undefined &&
+          !(await repository.hasRights(transaction, organizationId, user.id))
+        ) {
+          throw new DomainError('sign_in_without_rights');
+        }
+        return {
+          identityId,
+          refreshToken:
+            refreshToken === undefined
+              ? null
+              : encryptRefreshToken(dependencies.encryptor, identityId, refreshToken),
+        };
+      },
+    };
+  }
+
+  /**
+   * An account for whom the provider of the installation vouches, linked with it at once: nobody knows its password. The id of
+   * the identity; undefined where the email has an account by now.
+   */
+  async function createAccount(
+    provider: Provider,
+    email: string,
+    claims: ProviderAnswer['claims'],
+    { address, locale = defaultLocale }: { address: string; locale: Locale | undefined },
+  ): Promise<string | undefined> {
+    const passwordHash = await hashPassword(createPassword());
+    const user = { id: createId(), email, passwordHash, locale, createdAt: clock.now() };
+    return db.transaction().execute(async (transaction) => {
+      if (!(await logins.addUser(transaction, user, address))) return undefined;
+      const link = { id: createId(), userId: user.id, organizationId: undefined, claims };
+      const linked = await identities.link(transaction, link);
+      if (typeof linked === 'string') throw new DomainError('sign_in_expired'); // by a sign-in at the same moment
+      await recordLink(transaction, provider, claims.issuer, user, address);
+      return linked.id;
+    });
+  }
+
+  return { settling, createAccount };
+}
+export type SignInOutcome = ReturnType<typeof createSignInOutcome>;
