@@ -37,6 +37,13 @@ function waitForValue(device: string, control: string, value?: string): Promise<
   );
 }
 
+/** What is published before an agent has subscribed it never hears, unless it is retained. */
+async function waitForSubscription(of: Site): Promise<void> {
+  await broker.publish('/devices/ready/controls/heard', '1', { retain: true });
+  const isHeard = async () => findControl(await readData(of), 'ready', 'heard') !== undefined;
+  await poll(isHeard, { what: 'the agent hears the broker' });
+}
+
 async function readSamples(): Promise<{ timestamp: string; value: number }[]> {
   const now = Date.now();
   return controller.api.call('querySystemMetrics', {
@@ -155,6 +162,7 @@ test('the activation link stands on the broker until the controller is claimed',
 
 test('a burst of 5,000 messages leaves the last value of each', async () => {
   await using busy = await addController(site, { mqtt: broker.url });
+  await waitForSubscription(busy);
   const controls = Array.from({ length: 40 }, (_, number) => `c${number}`);
   await Promise.all(
     controls.map((control) =>
@@ -178,6 +186,7 @@ test('a clock ten years off changes no time', async () => {
   const clock = new URL('./wrong-clock.mjs', import.meta.url).href;
   const env = { NODE_OPTIONS: `--import=${clock}` };
   await using wrong = await addController(site, { mqtt: broker.url, env });
+  await waitForSubscription(wrong);
   await broker.publish('/devices/clock/controls/c', 'told by a wrong clock');
   const control = await poll(
     async () => {
