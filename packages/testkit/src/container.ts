@@ -47,11 +47,12 @@ export async function startContainer({
     rm -rf "$1"/root/etc/systemd/system/*.wants "$1"/root/usr/bin/node "$1"/root/usr/local/bin/node
     rm -rf "$1"/root/etc/cron.*/* "$1"/root/etc/crontab "$1"/root/var/spool/cron/crontabs/*
     : >"$1/root/etc/machine-id"
+    # Its /tmp is this machine's, and stays so when systemd starts: the repository may be there.
+    export SYSTEMD_NSPAWN_TMPFS_TMP=0
+    mkdir -p "$1/root/etc/tmpfiles.d" && ln -sf /dev/null "$1/root/etc/tmpfiles.d/tmp.conf"
     ROOT="$1/root" sh -c "$4" || exit 1
     root=$1 name=$2
     shift 4
-    # Its /tmp is this machine's too: the repository may be there.
-    export SYSTEMD_NSPAWN_TMPFS_TMP=0
     exec systemd-nspawn -q -D "$root/root" --register=no --keep-unit --resolv-conf=off --timezone=off \\
       --machine="$name" --console=pipe "$@" ${isBooted ? '--boot' : '--as-pid2 sleep infinity'}`;
   const name = `pult-${process.pid}-${Math.trunc(performance.now())}`;
