@@ -154,6 +154,16 @@ export function createSshKeysRepository(db: Database) {
         )
         .executeTakeFirst(),
 
+    /** The organizations that are closed by now to what has logged in with a key of this owner. */
+    async getClosed({ userId, sessionId }: Pick<SshKeyOwner, 'userId' | 'sessionId'>): Promise<string[]> {
+      const row = await db
+        .selectFrom('users')
+        .select(closedOrganizations(sql`${sessionId}::uuid`).as('closed'))
+        .where('id', '=', userId)
+        .executeTakeFirst();
+      return row?.closed ?? [];
+    },
+
     /** Those that have counted their minutes; what they have opened rests on the session. */
     async deleteExpired(now: Date): Promise<void> {
       await db.deleteFrom('ssh_keys').where('expires_at', '<=', now).execute();

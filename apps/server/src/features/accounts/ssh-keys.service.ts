@@ -140,6 +140,9 @@ export function createSshKeysService(dependencies: Dependencies) {
       return networks.length === 0 || isInNetworks(address, networks) ? owner : undefined;
     },
 
+    /** Of a connection that may have logged in long ago: which organizations are closed to it by now. */
+    getClosed: (owner: SshKeyOwner): Promise<string[]> => repository.getClosed(owner),
+
     /** From whatever address it counts. */
     isRegistered: async (digest: Buffer): Promise<boolean> =>
       (await repository.getOwner(digest, clock.now())) !== undefined,

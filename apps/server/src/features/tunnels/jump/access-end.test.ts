@@ -1,13 +1,15 @@
 import { once } from 'node:events';
+import { startIdentityProvider } from '@pult/testkit';
 import type { TestServer, TestUser } from '@pult/testkit/in-process';
 import type { Client } from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { giveSecondFactor } from '../../organizations/second-factor.fixture.ts';
+import { setProvider } from '../../sign-in/sign-in.fixture.ts';
 import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture.ts';
 
 let t: JumpFixture;
 beforeAll(async () => {
-  t = await createJumpFixture();
+  t = await createJumpFixture({ environment: { OIDC_PRIVATE: 'true' } });
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -89,6 +91,26 @@ describe('cuts the channels to a controller within two seconds, and leaves the c
     const refused = openChannel(live.client, t.device.serialNumber);
     await expect(refused).rejects.toThrow(/requires a second factor; turn it on at http:\S+\/security/);
     await setRequired(false);
+    live.client.end();
+  });
+
+  it('cuts the channels to a controller within two seconds, and opens none on that connection, when the organization begins to require a sign-in by its provider', async () => {
+    await using peer = await startIdentityProvider({ redirectUris: ['http://localhost:8080/'] });
+    const live = await openLive();
+    const { owner, organization: organizationId } = t.fixture;
+    expect((await setProvider(t.fixture.server, owner, organizationId, peer)).status).toBe(200);
+    const setRequired = (body: object) =>
+      call('requireSignIn', { as: owner, params: { organizationId }, body });
+    const required = await setRequired({ isRequired: true, breakGlassOwner: owner.id });
+    expect(required.status).toBe(200);
+    expect(await live.channelEnded).toBeLessThan(2_000);
+    const before = t.received.length;
+    const refused = openChannel(live.client, t.device.serialNumber);
+    await expect(refused).rejects.toThrow(/requires a sign-in by its provider; sign in by it in a browser/);
+    expect(t.received).toHaveLength(before);
+    expect((await setRequired({ isRequired: false })).status).toBe(200);
+    const channel = await openChannel(live.client, t.device.serialNumber);
+    channel.destroy();
     live.client.end();
   });
 

@@ -159,10 +159,11 @@ export function serveJumpConnection(
   ): Promise<void> {
     if (serialNumber === undefined) throw new JumpRefusal('destination_invalid');
     if (destPort !== 22) throw new JumpRefusal('port_forbidden');
-    const { userId, hasTotp, hasProvidersFactor, isService, signedInto, closed } = owner;
+    const { userId, hasTotp, hasProvidersFactor, isService, signedInto } = owner;
     const key = fingerprintOf(owner.blob);
     const mayEnterTotpOrganizations =
       hasTotp || hasProvidersFactor || isService || !dependencies.isTotpEnabled;
+    const closed = await sshKeys.getClosed(owner);
     const actor = { userId, mayEnterTotpOrganizations, signedInto: signedInto ?? undefined, closed };
     const target = await tunnels.requireTarget(actor, serialNumber).catch(async (error: unknown) => {
       if (error instanceof RoleRefusal) {

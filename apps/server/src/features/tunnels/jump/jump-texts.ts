@@ -14,6 +14,8 @@ export const jumpRefusals = {
   role_forbidden: 'your role in the organization of this controller does not allow SSH',
   totp_setup_required:
     'the organization of this controller requires a second factor; turn it on at {securityUrl}',
+  sign_in_required:
+    'the organization of this controller requires a sign-in by its provider; sign in by it in a browser, and try again',
   controller_offline: 'controller {serialNumber} is offline',
   node_unreachable:
     'the node that controller {serialNumber} is connected to is not reached; try again in a minute',
