@@ -35,13 +35,13 @@ export function createConfirmations(dependencies: Dependencies) {
     },
 
     async verify(
-      { userId, sessionId, email }: Principal,
+      { userId, sessionId, email, signedInto }: Principal,
       { scope, ...proof }: SecondFactorProof & { scope: TotpScope },
       address: string,
     ): Promise<{ scope: TotpScope; expiresAt: string }> {
       const secret = await totp.getSecret(userId);
       if (!secret) throw new DomainError('totp_not_enabled');
-      const attempt = await throttle.countCode(userId);
+      const attempt = await throttle.countCode({ userId, signedInto });
       const at = clock.now();
       const event = { userId, subject: email, address, details: { scope } };
       const isRight = await db.transaction().execute(async (transaction) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/http/principal.ts';
 import { hashToken } from '../../platform/ids.ts';
 import { toNetwork } from '../../platform/network.ts';
 import { type AttemptLimit, createLoginThrottleRepository } from './login-throttle.repository.ts';
@@ -31,8 +32,11 @@ export interface CountedAttempt {
  */
 export interface LoginThrottle {
   countLogin(attempt: LoginAttempt): Promise<CountedAttempt>;
-  /** A code of the second factor, typed by one who is logged in. */
-  countCode(userId: string): Promise<CountedAttempt>;
+  /**
+   * A code of the second factor, typed by one who is logged in. Those of sessions that an organization’s provider has opened are
+   * counted together, apart from all others: whoever runs it opens as many as they like, and must not lock the account.
+   */
+  countCode(principal: Pick<Principal, 'userId' | 'signedInto'>): Promise<CountedAttempt>;
   deleteForgotten(): Promise<void>;
 }
 
@@ -87,7 +91,8 @@ export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
 
   return {
     countLogin: (attempt) => count(attemptLimits(attempt)),
-    countCode: (userId) => count([attemptLimit(5, 'code', userId)]),
+    countCode: ({ userId, signedInto }) =>
+      count([attemptLimit(5, 'code', userId, ...(signedInto === undefined ? [] : [signedInto]))]),
     deleteForgotten: () => repository.deleteForgotten(clock.now()),
   };
 }

@@ -80,7 +80,7 @@ export function createTotpService(dependencies: Dependencies) {
       const { userId, sessionId, email: subject } = principal;
       const setupSecret = await repository.getSetupSecret(sessionId);
       if (!setupSecret) throw new DomainError('totp_setup_missing');
-      const attempt = await throttle.countCode(userId);
+      const attempt = await throttle.countCode(principal);
       const now = clock.now();
       const step = findTotpStep(encryptor.decrypt(setupSecret, totpContext(userId)), code, now);
       if (step === undefined) {

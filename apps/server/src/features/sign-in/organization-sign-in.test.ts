@@ -165,6 +165,25 @@ describe('the provider of an organization', () => {
     expect((await del()).status).toBe(204);
   });
 
+  it('wrong codes of sessions that it has opened lock them all, and no other login of the account', async () => {
+    const user = await enableTotp(server, member);
+    peer.account = { subject: user.id, claims: {}, amr: ['mfa'] };
+    const first = new Browser(server);
+    await first.signIn(organizationId, peer);
+    server.clock.advance(30_000);
+    const linking = { username: user.email, password: user.password, totpCode: user.code() };
+    expect((await first.call('completeSignIn', { body: linking })).status).toBe(200);
+    const second = new Browser(server);
+    await second.signIn(organizationId, peer);
+    const guess = (browser: Browser) =>
+      browser.call('verifyTotp', { body: { scope: 'manage_sign_in', recoveryCode: 'A'.repeat(25) } });
+    for (let count = 0; count < 5; count += 1) expect((await guess(first)).status).toBe(400);
+    expect((await guess(first)).status).toBe(429);
+    expect((await guess(second)).status).toBe(429);
+    const body = { scope: 'manage_sign_in', code: user.code(1) };
+    expect((await server.call('verifyTotp', { as: user, body })).status).toBe(200);
+  });
+
   it('lets nobody in who has no rights there, and links nothing then', async () => {
     const stranger = await server.createUser();
     peer.account = { subject: 'stranger', claims: { email: owner.email, email_verified: true } };
