@@ -12,7 +12,7 @@ import {
   requireSignInRequest,
   setIdentityProviderRequest,
   shownGroupGrants,
-  signInProvider,
+  shownSignInProvider,
   signInProviderId,
   signInSettings,
 } from '../schemas/sign-in.ts';
@@ -28,7 +28,7 @@ export const signInRoutes = {
     access: 'none',
     params: providerParams,
     status: 200,
-    answer: signInProvider,
+    answer: shownSignInProvider,
     errors: ['provider_not_found'],
     summary: 'An identity provider by which people sign in: of the installation, or of an organization',
   },

@@ -9,6 +9,8 @@ import { id, requiredText, secret, text, time } from './text.ts';
 export const signInProviderId = z.union([z.literal('installation'), id]);
 
 export const signInProvider = z.object({ name: z.string() });
+/** Of an organization’s provider, with whose it is: the names of providers are what their owners say. */
+export const shownSignInProvider = signInProvider.extend({ organizationName: z.string().nullable() });
 
 /** A path of the console, with its query: nothing that leads to another host. */
 const consolePath = z

@@ -73,6 +73,11 @@ describe('the provider of an organization', () => {
     expect(client_secret.toString()).not.toContain(peer.clientSecret);
   });
 
+  it('tells whoever has the link whose it is', async () => {
+    const answer = await server.call('getSignInProvider', { params: { provider: organizationId } });
+    expect(answer.body).toEqual({ name: 'Corp', organizationName: 'Plant' });
+  });
+
   it.each([
     ['is no provider', { issuer: 'http://127.0.0.1:9' }, 'issuer'],
     ['calls itself something else', { issuer: 'ISSUER/other' }, 'issuer'],

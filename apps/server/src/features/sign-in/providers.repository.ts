@@ -57,6 +57,15 @@ export function createProvidersRepository(db: Database) {
       return row !== undefined;
     },
 
+    async getOrganizationName(organizationId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('organizations')
+        .select('name')
+        .where('id', '=', organizationId)
+        .executeTakeFirst();
+      return row?.name;
+    },
+
     async set(transaction: DatabaseTransaction, provider: StoredProvider): Promise<void> {
       const values = {
         name: provider.name,

@@ -14,6 +14,7 @@ import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts'
 import type { Provider } from './provider.ts';
 import { providerId } from './provider.ts';
 import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
+import type { ProvidersRepository } from './providers.repository.ts';
 import type { SignInOutcome } from './sign-in-outcome.ts';
 
 /** What a browser's request tells of whoever signs in. */
@@ -44,6 +45,7 @@ export interface CompletedSignIn extends Login {
 interface Dependencies {
   client: ProviderClient;
   providers: Providers;
+  repository: Pick<ProvidersRepository, 'getOrganizationName'>;
   identities: IdentitiesRepository;
   pending: PendingSignInsRepository;
   outcome: SignInOutcome;
@@ -85,7 +87,7 @@ const beginLimit = { limit: 300, window: 300 };
  * runs the provider may say of anybody that they have signed in.
  */
 export function createSignInService(dependencies: Dependencies) {
-  const { client, providers, identities, pending, outcome, logins, clock } = dependencies;
+  const { client, providers, repository, identities, pending, outcome, logins, clock } = dependencies;
   const answers = createEncryptedJson(dependencies.encryptor, answerSchema, (id) => `sign-in ${id}`);
 
   async function requireProvider(organizationId: string | undefined): Promise<Provider> {
@@ -153,9 +155,13 @@ export function createSignInService(dependencies: Dependencies) {
   }
 
   return {
-    async getProvider(organizationId: string | undefined): Promise<{ name: string }> {
+    /** To anybody who has the link: whose provider it is stands in it by an id that nobody guesses. */
+    async getProvider(
+      organizationId: string | undefined,
+    ): Promise<{ name: string; organizationName: string | null }> {
       const { name } = await requireProvider(organizationId);
-      return { name };
+      const organizationName = organizationId && (await repository.getOrganizationName(organizationId));
+      return { name, organizationName: organizationName ?? null };
     },
 
     /** Where the browser goes, and the secret by which it is known when it comes back. */

@@ -40,7 +40,10 @@ describe('the provider of the installation', () => {
   it('stands in the settings of the console', async () => {
     expect((await server.call('getEnvironments')).body).toMatchObject({ SIGN_IN_PROVIDER: 'ID' });
     const params = { provider: 'installation' };
-    expect((await server.call('getSignInProvider', { params })).body).toEqual({ name: 'ID' });
+    expect((await server.call('getSignInProvider', { params })).body).toEqual({
+      name: 'ID',
+      organizationName: null,
+    });
   });
 
   it('makes an account for somebody whose email it vouches for, and knows them the next time', async () => {

@@ -1,6 +1,9 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { currentUserQuery } from '../../../shared/api/queries.ts';
+import { isAuthorized } from '../../../shared/auth/authorization.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { GuestNotice } from '../components/GuestNotice.tsx';
@@ -15,7 +18,10 @@ interface Props {
   destination: string;
 }
 
-/** What the people of an organization are given to sign in by. */
+/**
+ * What the people of an organization are given to sign in by. Anybody can send such a link to sign others in to an account of their
+ * own: the page says where it leads, and whose login it ends.
+ */
 export function OrganizationSignInPage({ organizationId, provider, destination }: Props) {
   const { t } = useTranslation(['signIn', 'accounts']);
   useDocumentTitle(t('organization.title'));
@@ -31,7 +37,12 @@ export function OrganizationSignInPage({ organizationId, provider, destination }
   }
   return (
     <Stack gap="md">
-      <Title order={1}>{t('organization.title')}</Title>
+      <Title order={1} className={classes.lead ?? ''}>
+        {provider.organizationName
+          ? t('organization.titleOf', { organization: provider.organizationName })
+          : t('organization.title')}
+      </Title>
+      <PresentLogin />
       <Text size="sm" className={classes.lead ?? ''}>
         {t('organization.text', { name: provider.name })}
       </Text>
@@ -40,5 +51,21 @@ export function OrganizationSignInPage({ organizationId, provider, destination }
         {t('organization.byPassword')}
       </Anchor>
     </Stack>
+  );
+}
+
+/** The page is there for whoever is not logged in, too: no answer leads away from it. */
+function PresentLogin() {
+  const { t } = useTranslation('signIn');
+  const { data: user } = useQuery({
+    ...currentUserQuery,
+    enabled: isAuthorized(),
+    meta: { isBackground: true, errors: { inPlace: 'all', stays: [401, 403] } },
+  });
+  if (!user) return null;
+  return (
+    <Text size="sm" className={classes.lead ?? ''}>
+      {t('organization.replaced', { email: user.email })}
+    </Text>
   );
 }

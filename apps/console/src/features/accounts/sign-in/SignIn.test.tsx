@@ -50,9 +50,11 @@ const organizationLogin = `/login/organization/${organization.id}`;
 
 test('the page of an organization’s login leads to its provider and back to the organization', async () => {
   const { assign, callsOf } = open(organizationLogin, {
-    getSignInProvider: () => ({ name: 'Works ID' }),
+    getSignInProvider: () => ({ name: 'Works ID', organizationName: 'Plant' }),
     beginSignIn: () => ({ url }),
   });
+  await screen.findByRole('heading', { name: 'Sign in to Plant' });
+  expect(screen.queryByText(/^You are logged in as/)).toBeNull();
   await press('Sign in with Works ID');
   await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(url));
   expect(callsOf('beginSignIn')).toMatchObject([
@@ -61,6 +63,30 @@ test('the page of an organization’s login leads to its provider and back to th
   expect(screen.getByRole('link', { name: 'Log in by password instead' }).getAttribute('href')).toBe(
     '/login',
   );
+});
+
+test('the page of an organization’s login tells one who is logged in that this login goes', async () => {
+  const getSignInProvider = () => ({ name: 'Works ID', organizationName: 'Plant' });
+  open(organizationLogin, { getSignInProvider }, true);
+  await screen.findByText(
+    'You are logged in as a@example.com. The new sign-in takes the place of that login.',
+  );
+});
+
+test('the page of an organization’s login stays where a login is over by now', async () => {
+  const { address, callsOf } = open(
+    organizationLogin,
+    {
+      getSignInProvider: () => ({ name: 'Works ID', organizationName: null }),
+      getCurrentUser: () => refuse(401, 'not_authenticated'),
+    },
+    true,
+  );
+  await screen.findByRole('heading', { name: 'Sign in to the organization' });
+  await waitFor(() => expect(callsOf('getCurrentUser')).toHaveLength(1));
+  await screen.findByRole('button', { name: 'Sign in with Works ID' });
+  expect(address()).toBe(organizationLogin);
+  expect(document.querySelector('.Toastify__toast')).toBeNull();
 });
 
 test('the page of an organization without a provider says so, and leads to the login', async () => {

@@ -14,13 +14,14 @@ async function readRefusal(error: unknown): Promise<Refused> {
   return { kind: 'refused', reasons: await readErrorMessages(error) };
 }
 
-export type ProviderCheck = { kind: 'known'; name: string } | Refused;
+/** `organizationName`: none by a server of before. */
+export type ProviderCheck = { kind: 'known'; name: string; organizationName?: string | null } | Refused;
 
 /** The identity provider by which people sign in to an organization. */
 export async function checkProvider(organizationId: string): Promise<ProviderCheck> {
   try {
-    const { name } = await api('getSignInProvider', { params: { provider: organizationId } });
-    return { kind: 'known', name };
+    const provider = await api('getSignInProvider', { params: { provider: organizationId } });
+    return { kind: 'known', ...provider };
   } catch (error) {
     return readRefusal(error);
   }

@@ -2,6 +2,8 @@
 export const ru = {
   organization: {
     title: 'Вход в организацию',
+    titleOf: 'Вход в организацию «{{organization}}»',
+    replaced: 'Сейчас вы вошли как {{email}}. Этот вход сменится новым.',
     text: 'Имя и пароль спросит {{name}}: пароль сюда не попадёт.',
     byPassword: 'Войти с паролем',
   },
@@ -45,6 +47,8 @@ export const ru = {
 export const en = {
   organization: {
     title: 'Sign in to the organization',
+    titleOf: 'Sign in to {{organization}}',
+    replaced: 'You are logged in as {{email}}. The new sign-in takes the place of that login.',
     text: '{{name}} asks who you are: your password does not come here.',
     byPassword: 'Log in by password instead',
   },
