@@ -631,6 +631,11 @@ export const errorCatalogue = {
     ru: 'Провайдер не подтверждает адрес почты, поэтому учётная запись не создана. Обратитесь к администратору.',
     en: 'The provider does not vouch for an email address, so no account was made. Turn to your administrator.',
   },
+  sign_in_no_account: {
+    status: 403,
+    ru: 'Учётной записи с вашей почтой здесь нет, и вход через провайдера её не создаёт. Попросите администратора пригласить вас.',
+    en: 'Your email has no account here, and signing in by the provider makes none. Ask your administrator to invite you.',
+  },
   sign_in_without_rights: {
     status: 403,
     ru: 'В этой организации у вас нет прав. Попросите её администратора пригласить вас.',

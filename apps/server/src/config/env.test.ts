@@ -79,6 +79,12 @@ describe('defaults', () => {
   });
 });
 
+const google = {
+  OIDC_ISSUER: 'https://accounts.google.com',
+  OIDC_CLIENT_ID: 'pult',
+  OIDC_CLIENT_SECRET: 'a-client-of-mine',
+};
+
 describe('problems', () => {
   it('problems are all reported at once, in plain words', () => {
     expect(problemsOf({ PORT: '80a', LOG_LEVEL: 'loud', IS_ON_PREMISE: 'maybe', TLS_CERT: '/a' })).toEqual([
@@ -138,6 +144,11 @@ describe('problems', () => {
     { WB_DEVICE_CA: 'builtin', PUBLIC_URL: 'https://192.168.1.5' },
     { WB_DEVICE_CA: 'builtin', PORT: '7107' },
     { WB_TUNNEL_VERIFY: 'maybe' },
+    { OIDC_EMAIL_DOMAINS: ',' },
+    { OIDC_EMAIL_DOMAINS: 'example.com a.example' },
+    { OIDC_EMAIL_DOMAINS: '@example.com' },
+    { ...google, OIDC_NEW_ACCOUNTS: 'false', OIDC_EMAIL_DOMAINS: 'example.com' },
+    google,
     { WB_DEVICE_CA: 'builtin', PUBLIC_URL: 'http://pult.test', WB_TUNNEL_PROTOCOL: 'wss' },
     { WB_POLL_SECONDS: '9' },
     { HTTP_PORT: '80' },
@@ -195,6 +206,15 @@ describe('problems', () => {
 });
 
 describe('accepted values', () => {
+  it.each<[Record<string, string>, unknown]>([
+    [{ OIDC_ISSUER: 'https://id.example.com' }, 'all'],
+    [{ OIDC_NEW_ACCOUNTS: 'true' }, 'all'],
+    [{ OIDC_NEW_ACCOUNTS: 'false' }, undefined],
+    [{ OIDC_EMAIL_DOMAINS: 'Example.com, example.org,' }, ['example.com', 'example.org']],
+  ])('accounts by a provider are made as %j says', (env, newAccounts) => {
+    expect(configOf({ ...google, ...env }).oidc.provider?.newAccounts).toEqual(newAccounts);
+  });
+
   it.each(['correct horse battery', 'admin of the boiler room', 'тёплый пол 7', 'xK3!pq9Z'])(
     'the password %s',
     (ADMIN_PASSWORD) => {

@@ -14,6 +14,8 @@ export interface OidcSettings {
     readonly secondFactorAcr: readonly string[];
     /** An account is linked by a verified email alone. */
     readonly trustsEmail: boolean;
+    /** The domains whose emails get an account; undefined: nobody gets one. */
+    readonly newAccounts: 'all' | readonly string[] | undefined;
   };
   /** Those of organizations may be at private and local addresses. */
   readonly allowsPrivate: boolean;
@@ -23,7 +25,7 @@ export function readOidcSettings(env: Environment): OidcSettings {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   const allowsPrivate = env.OIDC_PRIVATE;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return { allowsPrivate };
-  const provider = {
+  const provider: OidcSettings['provider'] = {
     name: env.OIDC_NAME ?? new URL(issuer).hostname,
     issuer,
     clientId,
@@ -32,6 +34,7 @@ export function readOidcSettings(env: Environment): OidcSettings {
     groupsClaim: env.OIDC_GROUPS_CLAIM,
     secondFactorAcr: env.OIDC_SECOND_FACTOR_ACR?.split(/\s+/).filter((value) => value !== '') ?? [],
     trustsEmail: env.OIDC_TRUST_EMAIL,
+    newAccounts: env.OIDC_NEW_ACCOUNTS === false ? undefined : (env.OIDC_EMAIL_DOMAINS ?? 'all'),
   };
   return { provider, allowsPrivate };
 }
@@ -41,6 +44,9 @@ export function isSafeForSignIn(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === 'https:' || isOwnMachine(hostname);
 }
+
+/** Whoever wants a login there has one. */
+const publicHosts = ['accounts.google.com', 'appleid.apple.com', 'gitlab.com', 'www.linkedin.com'];
 
 /** What of the variables does not go together. */
 export function findOidcContradictions(env: Environment): string[] {
@@ -57,6 +63,15 @@ export function findOidcContradictions(env: Environment): string[] {
   }
   if (env.PUBLIC_URL !== undefined && !isSafeForSignIn(env.PUBLIC_URL)) {
     problems.push('OIDC_ISSUER needs a PUBLIC_URL that begins with https://, or is localhost.');
+  }
+  const { OIDC_NEW_ACCOUNTS: newAccounts, OIDC_EMAIL_DOMAINS: emailDomains } = env;
+  if (newAccounts === false && emailDomains !== undefined) {
+    problems.push('OIDC_EMAIL_DOMAINS is about new accounts, which OIDC_NEW_ACCOUNTS turns off.');
+  }
+  if (newAccounts === undefined && emailDomains === undefined && publicHosts.includes(hostname)) {
+    problems.push(
+      'OIDC_ISSUER gives anybody a login: set OIDC_EMAIL_DOMAINS, or OIDC_NEW_ACCOUNTS to true or false.',
+    );
   }
   return problems;
 }

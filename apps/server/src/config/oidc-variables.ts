@@ -1,4 +1,4 @@
-import { address, secret, text, yesOrNo } from './value-types.ts';
+import { address, emailDomains, secret, text, yesOrNo } from './value-types.ts';
 
 /** See variables.ts; docs/sign-in.md tells of them. */
 export const oidcVariables = {
@@ -35,6 +35,17 @@ export const oidcVariables = {
     default: 'false',
     description:
       'Whether an account is linked to a login at OIDC_ISSUER by its verified email alone, without one proof of its password',
+  },
+  OIDC_NEW_ACCOUNTS: {
+    type: yesOrNo,
+    unset: 'true; has to be chosen where anybody gets a login at OIDC_ISSUER, such as at Google',
+    description: 'Whether a login at OIDC_ISSUER makes an account for somebody who has none',
+  },
+  OIDC_EMAIL_DOMAINS: {
+    type: emailDomains,
+    unset: 'all',
+    description:
+      'Domains whose emails alone get new accounts by OIDC_ISSUER, with commas between them, such as example.com,example.org',
   },
   OIDC_PRIVATE: {
     type: yesOrNo,

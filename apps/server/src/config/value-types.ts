@@ -137,6 +137,15 @@ export const email = z
   .max(254, 'must be 254 characters at most')
   .pipe(z.email('must be an email address'));
 
+/** In lower case. */
+export const emailDomains = z.string().transform((value, ctx) => {
+  const domains = commaSeparated(value.toLowerCase());
+  if (domains.length > 0 && domains.every((domain) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain))) {
+    return domains;
+  }
+  return fails(ctx, 'must be domains with commas between them, such as example.com,example.org');
+});
+
 /** `name@example.com` or `Name <name@example.com>`. */
 export const mailbox = z
   .string()

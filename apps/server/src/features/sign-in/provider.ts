@@ -12,6 +12,13 @@ export interface Provider {
   secondFactorAcr: readonly string[];
   /** An account is linked by a verified email alone. */
   trustsEmail: boolean;
+  /** The domains whose emails get an account; undefined: nobody gets one. */
+  newAccounts?: 'all' | readonly string[] | undefined;
+}
+
+/** Whether an email that the provider vouches for gets an account. */
+export function makesAccount({ newAccounts }: Provider, email: string): boolean {
+  return newAccounts === 'all' || (newAccounts?.includes(email.slice(email.lastIndexOf('@') + 1)) ?? false);
 }
 
 /** As addresses name it. */

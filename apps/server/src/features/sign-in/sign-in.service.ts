@@ -12,7 +12,7 @@ import type { Providers } from './find-provider.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import type { Provider } from './provider.ts';
-import { providerId } from './provider.ts';
+import { makesAccount, providerId } from './provider.ts';
 import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
 import type { ProvidersRepository } from './providers.repository.ts';
 import type { SignInOutcome } from './sign-in-outcome.ts';
@@ -121,6 +121,7 @@ export function createSignInService(dependencies: Dependencies) {
         ? { email, hasTotp: account.totp_secret !== null, knownId: undefined }
         : undefined;
     }
+    if (!makesAccount(provider, email)) throw new DomainError('sign_in_no_account');
     const knownId = await outcome.createAccount(provider, email, claims, origin);
     return knownId === undefined ? undefined : { email, hasTotp: false, knownId };
   }

@@ -251,3 +251,34 @@ it('an email is proof enough where the installation says so, and then the second
   own.clock.advance(30_000);
   expect((await careful.call('completeSignIn', { body: { totpCode: user.code() } })).status).toBe(200);
 });
+
+it.each<[string, Record<string, string>, string[]]>([
+  ['makes no accounts where the installation turns that off', { OIDC_NEW_ACCOUNTS: 'false' }, []],
+  [
+    'makes accounts of the domains that the installation has chosen',
+    { OIDC_EMAIL_DOMAINS: 'corp.example.com, Works.example' },
+    ['a@corp.example.com', 'b@works.example'],
+  ],
+])('the provider of the installation %s, and signs in whoever has one', async (_, settings, welcome) => {
+  await using choosy = await startIdentityProvider({ redirectUris: [installationCallback] });
+  await using own = await createTestServer({ environment: { ...environmentOf(choosy), ...settings } });
+  const comesTo = async (email: string) => {
+    choosy.account = { subject: email, claims: { email, email_verified: true } };
+    const browser = new Browser(own);
+    return { browser, end: pathOf(await browser.signIn('installation', choosy)) };
+  };
+  for (const email of welcome) expect((await comesTo(email)).end).toBe(done('/'));
+  const strangers = ['a@evil.example', 'a@sub.corp.example.com', 'a@evilcorp.example.com'];
+  for (const email of strangers) {
+    const { browser, end } = await comesTo(email);
+    expect(end).toBe('/login/complete?error=sign_in_no_account');
+    expect(await browser.getUser()).toBeUndefined();
+  }
+  const made = await own.db.selectFrom('users').select('email').where('email', 'in', strangers).execute();
+  expect(made).toEqual([]);
+  const user = await own.createUser();
+  const { browser, end } = await comesTo(user.email);
+  expect(end).toBe('/login/complete');
+  expect((await link(browser, user)).status).toBe(200);
+  expect((await comesTo(user.email)).end).toBe(done('/'));
+});

@@ -101,6 +101,7 @@ test('the page of an organization without a provider says so, and leads to the l
 test.each([
   ['sign_in_denied', 'The sign-in was cancelled at the provider.'],
   ['identity_taken', /^This account has another sign-in by this provider/],
+  ['sign_in_no_account', /^Your email has no account here/],
   ['identities_limit_reached', /^The limit of 20 sign-ins by providers is reached/],
   ['controller_not_found', /^The provider did not confirm the sign-in/],
   ['<b>', /^The provider did not confirm the sign-in/],

@@ -8,6 +8,7 @@ const codes = [
   'sign_in_refused',
   'sign_in_denied',
   'sign_in_email_unverified',
+  'sign_in_no_account',
   'sign_in_without_rights',
   'provider_unavailable',
   'identity_taken',
