@@ -121,6 +121,8 @@ describe('problems', () => {
     { TUNNEL_TLS_KEY: 'x' },
     { TRUSTED_PROXIES: '10.0.0.0/33' },
     { TRUSTED_PROXIES: 'everyone' },
+    { OIDC_GROUPS_FOR: '*' },
+    { OIDC_GROUPS_FOR: '01890a5d-ac96-774b-bcce-b302099a8060,Plant' },
     { ADMIN_EMAIL: 'admin' },
     { MAIL_FROM: 'Pult' },
     { SMTP_URL: 'smtp://mail.example.com' },

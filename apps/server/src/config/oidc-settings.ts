@@ -17,14 +17,16 @@ export interface OidcSettings {
     /** The domains whose emails get an account; undefined: nobody gets one. */
     readonly newAccounts: 'all' | readonly string[] | undefined;
   };
+  /** Organizations where groups of the installation's provider give rights to people who do not belong there yet. */
+  readonly groupsFor: readonly string[];
   /** Those of organizations may be at private and local addresses. */
   readonly allowsPrivate: boolean;
 }
 
 export function readOidcSettings(env: Environment): OidcSettings {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
-  const allowsPrivate = env.OIDC_PRIVATE;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return { allowsPrivate };
+  const shared = { groupsFor: env.OIDC_GROUPS_FOR ?? [], allowsPrivate: env.OIDC_PRIVATE };
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return shared;
   const provider: OidcSettings['provider'] = {
     name: env.OIDC_NAME ?? new URL(issuer).hostname,
     issuer,
@@ -36,7 +38,7 @@ export function readOidcSettings(env: Environment): OidcSettings {
     trustsEmail: env.OIDC_TRUST_EMAIL,
     newAccounts: env.OIDC_NEW_ACCOUNTS === false ? undefined : (env.OIDC_EMAIL_DOMAINS ?? 'all'),
   };
-  return { provider, allowsPrivate };
+  return { provider, ...shared };
 }
 
 /** Whether a browser comes back to this address from a provider without anybody between them reading along. */

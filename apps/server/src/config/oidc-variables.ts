@@ -1,4 +1,4 @@
-import { address, emailDomains, secret, text, yesOrNo } from './value-types.ts';
+import { address, emailDomains, ids, secret, text, yesOrNo } from './value-types.ts';
 
 /** See variables.ts; docs/sign-in.md tells of them. */
 export const oidcVariables = {
@@ -46,6 +46,12 @@ export const oidcVariables = {
     unset: 'all',
     description:
       'Domains whose emails alone get new accounts by OIDC_ISSUER, with commas between them, such as example.com,example.org',
+  },
+  OIDC_GROUPS_FOR: {
+    type: ids,
+    unset: 'people who belong to the organization already',
+    description:
+      'Organizations (their ids, with commas between them) in which groups at OIDC_ISSUER give rights to everybody who signs in, without an invite first',
   },
   OIDC_PRIVATE: {
     type: yesOrNo,

@@ -105,6 +105,12 @@ const commaSeparated = (value: string) =>
     .map((item) => item.trim())
     .filter(Boolean);
 
+export const ids = z.string().transform((value, ctx) => {
+  const items = commaSeparated(value.toLowerCase());
+  if (items.every((item) => z.uuid().safeParse(item).success)) return items;
+  return fails(ctx, 'must be ids such as 01890a5d-ac96-774b-bcce-b302099a8060, with commas between them');
+});
+
 /** Five fields, as crontab(5) has them. */
 export const cronPattern = z.string().transform((value, ctx) => {
   try {

@@ -13,6 +13,7 @@ export {
   isControllerAmong,
   isControllerInPart,
   isControllerInScope,
+  isGrantLive,
   isGroupInPart,
   isGroupInScope,
   isGroupShown,

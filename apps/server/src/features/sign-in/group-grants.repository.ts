@@ -1,6 +1,7 @@
 import type { GrantRole } from '@pult/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { isGrantLive } from '../organizations/index.ts';
 
 /** A rule of the table, as the database names its place. */
 export interface StoredGroupGrant {
@@ -22,11 +23,6 @@ export interface ChangedGrant {
   isGone: boolean;
 }
 
-/** Of the tables `identities` and `rules`: the table of the organization is for this identity. */
-const isRuleFor = sql`(rules.organization_id = identities.organization_id
-  or (identities.organization_id is null and not exists (
-    select from identity_providers where identity_providers.organization_id = rules.organization_id)))`;
-
 /** The name of the place of the row of `changed`. */
 const placeName = sql`coalesce(
   (select name from groups where groups.id = changed.group_id),
@@ -38,58 +34,75 @@ const changedColumns = sql`
   (select email from users where users.id = changed.subject_user_id) as email,
   ${placeName} as place, changed.role`;
 
-/** SQL of what groups at identity providers give. */
-export const groupGrantsRepository = {
-  async replaceRules(
-    transaction: DatabaseTransaction,
-    organizationId: string,
-    rules: readonly StoredGroupGrant[],
-  ): Promise<void> {
-    await transaction.deleteFrom('group_grants').where('organization_id', '=', organizationId).execute();
-    if (rules.length === 0) return;
-    await transaction
-      .insertInto('group_grants')
-      .values(
-        rules.map(({ id, group, groupId, controllerId, role }) => ({
-          id,
-          organization_id: organizationId,
-          group_name: group,
-          group_id: groupId,
-          controller_id: controllerId,
-          role,
-        })),
-      )
-      .execute();
-  },
-
+/** SQL of what groups at identity providers give. `openTo`: OIDC_GROUPS_FOR. */
+export function createGroupGrantsRepository(openTo: readonly string[]) {
   /**
-   * Gives people what the tables say for their groups, and takes what these no longer give; all until an hour after their provider
-   * has said so. Of one identity, or of all that count for an organization. `isWhatIf`: also of those
-   * whose time is over. Answers what has changed.
+   * The groups of the row of `identities` count for an organization. Those at the installation's provider only where the person
+   * belongs there without them: its owner would learn of anybody which groups they are in, and draw them in unasked.
    */
-  async apply(
-    transaction: DatabaseTransaction,
-    which: { identityId: string } | { organizationId: string },
-    { seconds, isWhatIf = false }: { seconds: number; isWhatIf?: boolean },
-  ): Promise<ChangedGrant[]> {
-    const isOne = 'identityId' in which;
-    const identity = isOne ? sql`identities.id = ${which.identityId}` : sql`true`;
-    const ofOrganization = isOne ? sql`true` : sql`rules.organization_id = ${which.organizationId}`;
-    const end = sql`(identities.checked_at + make_interval(secs => ${seconds}))`;
-    const isFresh = isWhatIf ? sql`true` : sql`${end} > now()`;
-    const wanted = sql`
+  const countsFor = (organization: RawBuilder<unknown>) => sql<boolean>`(
+    identities.organization_id = ${organization}
+    or (identities.organization_id is null
+      and not exists (select from identity_providers where identity_providers.organization_id = ${organization})
+      and (${organization} = any(${[...openTo]}::uuid[])
+        or exists (select from memberships
+          where memberships.user_id = identities.user_id and memberships.organization_id = ${organization})
+        or exists (select from grants
+          where grants.subject_user_id = identities.user_id and grants.organization_id = ${organization}
+            and grants.identity_id is null and ${isGrantLive}))))`;
+
+  return {
+    async replaceRules(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      rules: readonly StoredGroupGrant[],
+    ): Promise<void> {
+      await transaction.deleteFrom('group_grants').where('organization_id', '=', organizationId).execute();
+      if (rules.length === 0) return;
+      await transaction
+        .insertInto('group_grants')
+        .values(
+          rules.map(({ id, group, groupId, controllerId, role }) => ({
+            id,
+            organization_id: organizationId,
+            group_name: group,
+            group_id: groupId,
+            controller_id: controllerId,
+            role,
+          })),
+        )
+        .execute();
+    },
+
+    /**
+     * Gives people what the tables say for their groups, and takes what these no longer give; all until an hour after their provider
+     * has said so. Of one identity, or of all that count for an organization. `isWhatIf`: also of those
+     * whose time is over. Answers what has changed.
+     */
+    async apply(
+      transaction: DatabaseTransaction,
+      which: { identityId: string } | { organizationId: string },
+      { seconds, isWhatIf = false }: { seconds: number; isWhatIf?: boolean },
+    ): Promise<ChangedGrant[]> {
+      const isOne = 'identityId' in which;
+      const identity = isOne ? sql`identities.id = ${which.identityId}` : sql`true`;
+      const ofOrganization = isOne ? sql`true` : sql`rules.organization_id = ${which.organizationId}`;
+      const end = sql`(identities.checked_at + make_interval(secs => ${seconds}))`;
+      const isFresh = isWhatIf ? sql`true` : sql`${end} > now()`;
+      const wanted = sql`
         select identities.id as identity_id, identities.user_id, rules.organization_id, rules.group_id,
           rules.controller_id, ${end} as ends_at,
           (array_agg(rules.role order by array_position(array['viewer', 'member', 'admin'], rules.role) desc))[1] as role
-        from identities join group_grants rules on rules.group_name = any(identities.groups) and ${isRuleFor}
+        from identities join group_grants rules on rules.group_name = any(identities.groups)
+            and ${countsFor(sql.ref('rules.organization_id'))}
         where ${identity} and ${ofOrganization} and ${isFresh}
           and (rules.group_id is null or exists (select from groups
             where groups.id = rules.group_id and groups.organization_id = rules.organization_id))
         group by identities.id, rules.organization_id, rules.group_id, rules.controller_id`;
-    const given = isOne
-      ? sql`grants.identity_id = ${which.identityId}`
-      : sql`grants.identity_id is not null and grants.organization_id = ${which.organizationId}`;
-    const { rows: gone } = await sql<ChangedGrant>`
+      const given = isOne
+        ? sql`grants.identity_id = ${which.identityId}`
+        : sql`grants.identity_id is not null and grants.organization_id = ${which.organizationId}`;
+      const { rows: gone } = await sql<ChangedGrant>`
         with wanted as (${wanted}), changed as (
           delete from grants where ${given} and not exists (select from wanted
             where wanted.identity_id = grants.identity_id and wanted.organization_id = grants.organization_id
@@ -98,7 +111,7 @@ export const groupGrantsRepository = {
               and wanted.role = grants.role)
           returning grants.*)
         select ${changedColumns}, true as "isGone" from changed`.execute(transaction);
-    const { rows: added } = await sql<ChangedGrant>`
+      const { rows: added } = await sql<ChangedGrant>`
         with wanted as (${wanted}), changed as (
           insert into grants as known
             (id, organization_id, subject_user_id, group_id, controller_id, role, ends_at, identity_id, created_at)
@@ -108,25 +121,19 @@ export const groupGrantsRepository = {
             do update set ends_at = excluded.ends_at
           returning known.*, xmax = 0 as is_new)
         select ${changedColumns}, false as "isGone" from changed where is_new`.execute(transaction);
-    return [...gone, ...added];
-  },
+      return [...gone, ...added];
+    },
 
-  /** People whose groups count for an organization and who belong to it, or get something by them. */
-  listPeople: (executor: Database | DatabaseTransaction, organizationId: string) =>
-    executor
-      .selectFrom('identities')
-      .innerJoin('users', 'users.id', 'identities.user_id')
-      .select(['identities.id', 'users.email', 'identities.groups'])
-      .where(
-        sql<boolean>`(identities.organization_id = ${organizationId} or (identities.organization_id is null
-            and not exists (select from identity_providers where identity_providers.organization_id = ${organizationId})
-            and (exists (select from memberships
-                where memberships.user_id = users.id and memberships.organization_id = ${organizationId})
-              or exists (select from grants
-                where grants.subject_user_id = users.id and grants.organization_id = ${organizationId}))))`,
-      )
-      .orderBy('users.email')
-      .orderBy('identities.id')
-      .execute(),
-};
-export type GroupGrantsRepository = typeof groupGrantsRepository;
+    /** People whose groups count for an organization. */
+    listPeople: (executor: Database | DatabaseTransaction, organizationId: string) =>
+      executor
+        .selectFrom('identities')
+        .innerJoin('users', 'users.id', 'identities.user_id')
+        .select(['identities.id', 'users.email', 'identities.groups'])
+        .where(countsFor(sql`${organizationId}::uuid`))
+        .orderBy('users.email')
+        .orderBy('identities.id')
+        .execute(),
+  };
+}
+export type GroupGrantsRepository = ReturnType<typeof createGroupGrantsRepository>;

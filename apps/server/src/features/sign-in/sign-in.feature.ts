@@ -10,7 +10,7 @@ import type { ProviderLogins } from '../accounts/index.ts';
 import type { OrganizationsFeature } from '../organizations/index.ts';
 import { createProviders } from './find-provider.ts';
 import { createGivenByGroups } from './given-by-groups.ts';
-import { groupGrantsRepository } from './group-grants.repository.ts';
+import { createGroupGrantsRepository } from './group-grants.repository.ts';
 import { createIdentitiesRepository } from './identities.repository.ts';
 import { createIdentitiesService } from './identities.service.ts';
 import { createIdentityMails } from './identity-mails.ts';
@@ -45,7 +45,7 @@ export function createSignInFeature(
   const rateLimiter = createRateLimiter(db, clock);
   const repository = createProvidersRepository(db);
   const identities = createIdentitiesRepository(db);
-  const rules = groupGrantsRepository;
+  const rules = createGroupGrantsRepository(settings.groupsFor);
   const providers = createProviders({ repository, settings, encryptor });
   const client = createProviderClient({
     fetchTrusted: createFetchStranger({ allowsPrivate: true }),
