@@ -120,7 +120,7 @@ export const shownGroupGrants = z.object({
 });
 export type ShownGroupGrant = z.infer<typeof shownGroupGrants>['rules'][number];
 
-/** What somebody who has signed in before gets by the table, with the groups of their last sign-in. */
+/** What somebody who has signed in before gets by the table, with those of its groups that their last sign-in told. */
 const groupGrantOutcome = z.object({
   email: z.string(),
   groups: z.array(z.string()),

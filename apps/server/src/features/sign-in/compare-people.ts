@@ -11,7 +11,10 @@ function byIdentity(given: readonly GivenGrant[]): Map<string | null, GivenGrant
   return grouped;
 }
 
-/** What a table of groups gives and takes, by person; and which of its groups nobody is in. People to whom nothing is said stay out. */
+/**
+ * What a table of groups gives and takes, by person, with those of its groups that they are in; and which of them nobody is in.
+ * People to whom nothing is said stay out.
+ */
 export function comparePeople({
   before,
   after,
@@ -25,6 +28,7 @@ export function comparePeople({
   groups: readonly string[];
 }): GroupGrantsPreview {
   const [had, has] = [byIdentity(before), byIdentity(after)];
+  const asked = new Set(groups);
   const outcomes = people.flatMap(({ id, email, groups: own }): Outcome[] => {
     const [earlier, later] = [had.get(id) ?? [], has.get(id) ?? []];
     const [earlierKeys, laterKeys] = [new Set(earlier.map(keyOf)), new Set(later.map(keyOf))];
@@ -36,8 +40,8 @@ export function comparePeople({
     for (const each of earlier) {
       if (!laterKeys.has(keyOf(each))) grants.push({ scope: each.scope, role: each.role, change: 'removed' });
     }
-    return grants.length === 0 ? [] : [{ email, groups: own, grants }];
+    return grants.length === 0 ? [] : [{ email, groups: own.filter((group) => asked.has(group)), grants }];
   });
   const known = new Set(people.flatMap((person) => person.groups));
-  return { people: outcomes, unknownGroups: [...new Set(groups)].filter((group) => !known.has(group)) };
+  return { people: outcomes, unknownGroups: [...asked].filter((group) => !known.has(group)) };
 }

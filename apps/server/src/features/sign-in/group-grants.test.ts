@@ -258,7 +258,7 @@ describe('a preview', () => {
       expect.arrayContaining([
         {
           email: technician.email,
-          groups: ['a', 'b'],
+          groups: ['b'],
           grants: [
             { scope: expect.objectContaining({ name: 'South' }), role: 'viewer', change: 'added' },
             { scope: expect.objectContaining({ name: 'North' }), role: 'member', change: 'removed' },

@@ -122,3 +122,12 @@ describe('groups of the installation’s provider', () => {
     expect(await listOrganizations(after.browser)).toEqual([open]);
   });
 });
+
+it('a preview names no other groups of a person than those of its rules', async () => {
+  const { user } = await signIn('member', ['staff', 'payroll', 'secret-project']);
+  await server.addMember(organizationId, user, 'viewer');
+  await call('setGroupGrants', ['payroll']);
+  expect((await call('previewGroupGrants', ['staff'])).body).toMatchObject({
+    people: [{ email: user.email, groups: ['staff'] }],
+  });
+});

@@ -223,7 +223,7 @@ test('a change of the rules asks for a code where the server wants one', async (
   await press('Remove the rule of the group techs');
   await press('Preview and save');
   const shown = await dialogOf('Who would get what');
-  expect(shown.getByText('Nobody has signed in by the provider yet.')).toBeTruthy();
+  expect(shown.getByText('Nobody who has signed in gets anything.')).toBeTruthy();
   fireEvent.click(shown.getByRole('button', { name: 'Save' }));
   await screen.findByText('Enter a code to change the sign-in by a provider.');
   fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '123456' } });
