@@ -160,7 +160,7 @@ export const signInRoutes = {
     body: groupGrants,
     status: 200,
     answer: groupGrantsPreview,
-    errors: ['organization_not_found'],
+    errors: ['organization_not_found', 'too_many_attempts'],
     summary: 'Who would get what by such a table',
   },
   setGroupGrants: {

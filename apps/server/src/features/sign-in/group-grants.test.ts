@@ -276,6 +276,18 @@ describe('a preview', () => {
     expect(kept.body).toMatchObject({ rules: [{ group: 'a' }] });
   });
 
+  it('is made thirty times a minute, whoever asks', async () => {
+    await server.addMember(organizationId, technician, 'owner');
+    const answers: number[] = [];
+    for (let time = 0; time < 31; time += 1) {
+      const { status } = await call('previewGroupGrants', [], time % 2 === 0 ? owner : technician);
+      answers.push(status);
+    }
+    expect(answers).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    server.clock.advance(60_000);
+    expect((await call('previewGroupGrants', [])).status).toBe(200);
+  });
+
   it('a preview is the owner’s alone', async () => {
     await server.addMember(organizationId, technician, 'admin');
     expect((await call('previewGroupGrants', [], technician)).status).toBe(403);

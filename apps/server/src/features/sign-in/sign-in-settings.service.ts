@@ -48,6 +48,8 @@ interface Dependencies {
 }
 
 const permission = 'sign_in.manage';
+/** Each does all the work of a table that is set. */
+const previewsPerMinute = 30;
 
 const toShown = ({ organizationId: _, clientSecret: __, ...provider }: StoredProvider): IdentityProvider =>
   provider;
@@ -226,6 +228,8 @@ export function createSignInSettingsService(dependencies: Dependencies) {
       asked: readonly GroupGrant[],
     ): Promise<GroupGrantsPreview> {
       await access.require(principal, organizationId, permission);
+      const limit = { key: ['group grants preview', organizationId], limit: previewsPerMinute, window: 60 };
+      await dependencies.rateLimiter.require([limit]);
       const found = await requirePlaces(organizationId, asked);
       let preview: GroupGrantsPreview = { people: [], unknownGroups: [] };
       try {
