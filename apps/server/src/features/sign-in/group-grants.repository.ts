@@ -1,4 +1,4 @@
-import type { GrantRole } from '@pult/contract';
+import { type GrantRole, limits } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { isGrantLive } from '../organizations/index.ts';
@@ -77,7 +77,8 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
     /**
      * Gives people what the tables say for their groups, and takes what these no longer give; all until an hour after their provider
      * has said so. Of one identity, or of all that count for an organization. `isWhatIf`: also of those
-     * whose time is over. Answers what has changed.
+     * whose time is over. Nobody and no organization gets more than they may have (see putGrant): what is beyond stays out until
+     * there is room. Answers what has changed.
      */
     async apply(
       transaction: DatabaseTransaction,
@@ -112,11 +113,28 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
           returning grants.*)
         select ${changedColumns}, true as "isGone" from changed`.execute(transaction);
       const { rows: added } = await sql<ChangedGrant>`
-        with wanted as (${wanted}), changed as (
+        with wanted as (${wanted}), ranked as (
+          select wanted.*, earlier.id is not null as is_there, row_number() over (
+            partition by wanted.organization_id, wanted.user_id, earlier.id is null
+            order by wanted.identity_id, wanted.group_id, wanted.controller_id) as nth
+          from wanted left join grants earlier on earlier.identity_id = wanted.identity_id
+            and earlier.organization_id = wanted.organization_id
+            and earlier.group_id is not distinct from wanted.group_id
+            and earlier.controller_id is not distinct from wanted.controller_id
+        ), of_subjects as (
+          select ranked.*, row_number() over (partition by organization_id, is_there order by user_id, nth) as nth_of_all
+          from ranked
+          where is_there or nth <= ${limits.grantsPerSubject} - (select count(*) from grants
+            where grants.subject_user_id = ranked.user_id and grants.organization_id = ranked.organization_id)
+        ), taken as (
+          select organization_id, count(*) from grants
+          where organization_id in (select organization_id from of_subjects) group by organization_id
+        ), changed as (
           insert into grants as known
             (id, organization_id, subject_user_id, group_id, controller_id, role, ends_at, identity_id, created_at)
           select gen_random_uuid(), organization_id, user_id, group_id, controller_id, role, ends_at, identity_id, now()
-          from wanted
+          from of_subjects left join taken using (organization_id)
+          where is_there or nth_of_all <= ${limits.grantsPerOrganization} - coalesce(taken.count, 0)
           on conflict (subject_user_id, organization_id, group_id, controller_id, identity_id)
             do update set ends_at = excluded.ends_at
           returning known.*, xmax = 0 as is_new)

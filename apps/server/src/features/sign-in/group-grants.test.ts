@@ -1,3 +1,4 @@
+import { limits } from '@pult/contract';
 import { type IdentityProvider, startIdentityProvider } from '@pult/testkit';
 import {
   createTestController,
@@ -5,6 +6,7 @@ import {
   type TestServer,
   type TestUser,
 } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Browser, callbackOf, setProvider } from './sign-in.fixture.ts';
 
@@ -141,6 +143,33 @@ describe('a table of groups and rights', () => {
     await signIn([]);
     expect(await listGrants()).toEqual([['North', 'viewer', undefined]]);
   });
+
+  it.each([
+    ['one person', limits.grantsPerSubject, () => technician.id],
+    ['the organization', limits.grantsPerOrganization, () => owner.id],
+  ])(
+    'gives no more rights than %s may have, and those that are there go on',
+    async (_, limit, getSubject) => {
+      const rules = [
+        { group: 'a', scope: at(north), role: 'viewer' },
+        { group: 'b', scope: at(south), role: 'viewer' },
+      ];
+      await call('setGroupGrants', rules);
+      await sql`insert into grants (id, organization_id, subject_user_id, group_id, role, created_at)
+      select gen_random_uuid(), ${organizationId}, ${getSubject()}, gen_random_uuid(), 'viewer', now()
+      from generate_series(2, ${limit})`.execute(server.db);
+      await signIn(['a']);
+      expect(await listGrants()).toEqual([['North', 'viewer', true]]);
+      const browser = await signIn(['a', 'b']);
+      expect(await listGrants()).toEqual([['North', 'viewer', true]]);
+      expect(await browser.getUser()).toBeDefined();
+      await signIn(['b']);
+      expect(await listGrants()).toEqual([['South', 'viewer', true]]);
+      expect((await call('previewGroupGrants', rules)).body).toMatchObject({
+        people: [{ grants: [{ scope: { name: 'South' }, change: 'kept' }] }],
+      });
+    },
+  );
 
   it('what a group gives is not undone by hand', async () => {
     await call('setGroupGrants', [{ group: 'a', scope: at(north), role: 'member' }]);
