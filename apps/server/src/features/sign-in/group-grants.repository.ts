@@ -2,6 +2,7 @@ import { type GrantRole, limits } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { isGrantLive } from '../organizations/index.ts';
+import { holdOrganizations } from './hold-organizations.ts';
 
 /** A rule of the table, as the database names its place. */
 export interface StoredGroupGrant {
@@ -51,6 +52,14 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
           where grants.subject_user_id = identities.user_id and grants.organization_id = ${organization}
             and grants.identity_id is null and ${isGrantLive}))))`;
 
+  /** Organizations in which an identity has something by its groups, or would get it. */
+  const reachedBy = (identityId: string) => sql`
+    select rules.organization_id from identities
+    join group_grants rules on rules.group_name = any(identities.groups)
+      and ${countsFor(sql.ref('rules.organization_id'))}
+    where identities.id = ${identityId}
+    union select organization_id from grants where identity_id = ${identityId}`;
+
   return {
     async replaceRules(
       transaction: DatabaseTransaction,
@@ -78,7 +87,7 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
      * Gives people what the tables say for their groups, and takes what these no longer give; all until an hour after their provider
      * has said so. Of one identity, or of all that count for an organization. `isWhatIf`: also of those
      * whose time is over. Nobody and no organization gets more than they may have (see putGrant): what is beyond stays out until
-     * there is room. Answers what has changed.
+     * there is room. Answers what has changed. Whoever asks for all of an organization holds it (see lockOrganization).
      */
     async apply(
       transaction: DatabaseTransaction,
@@ -86,8 +95,11 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
       { seconds, isWhatIf = false }: { seconds: number; isWhatIf?: boolean },
     ): Promise<ChangedGrant[]> {
       const isOne = 'identityId' in which;
+      // Rules that somebody changes meanwhile would leave behind what they gave.
+      const held = isOne
+        ? await holdOrganizations(transaction, reachedBy(which.identityId))
+        : [which.organizationId];
       const identity = isOne ? sql`identities.id = ${which.identityId}` : sql`true`;
-      const ofOrganization = isOne ? sql`true` : sql`rules.organization_id = ${which.organizationId}`;
       const end = sql`(identities.checked_at + make_interval(secs => ${seconds}))`;
       const isFresh = isWhatIf ? sql`true` : sql`${end} > now()`;
       const wanted = sql`
@@ -96,13 +108,12 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
           (array_agg(rules.role order by array_position(array['viewer', 'member', 'admin'], rules.role) desc))[1] as role
         from identities join group_grants rules on rules.group_name = any(identities.groups)
             and ${countsFor(sql.ref('rules.organization_id'))}
-        where ${identity} and ${ofOrganization} and ${isFresh}
+        where ${identity} and rules.organization_id = any(${held}::uuid[]) and ${isFresh}
           and (rules.group_id is null or exists (select from groups
             where groups.id = rules.group_id and groups.organization_id = rules.organization_id))
         group by identities.id, rules.organization_id, rules.group_id, rules.controller_id`;
-      const given = isOne
-        ? sql`grants.identity_id = ${which.identityId}`
-        : sql`grants.identity_id is not null and grants.organization_id = ${which.organizationId}`;
+      const givenBy = isOne ? sql`= ${which.identityId}` : sql`is not null`;
+      const given = sql`grants.identity_id ${givenBy} and grants.organization_id = any(${held}::uuid[])`;
       const { rows: gone } = await sql<ChangedGrant>`
         with wanted as (${wanted}), changed as (
           delete from grants where ${given} and not exists (select from wanted

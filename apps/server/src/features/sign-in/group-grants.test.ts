@@ -8,6 +8,7 @@ import {
 } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { Browser, callbackOf, setProvider } from './sign-in.fixture.ts';
 
 let server: TestServer;
@@ -264,6 +265,60 @@ describe('a table of groups and rights', () => {
     }
     const owning = await call('setGroupGrants', [{ group: 'a', scope: at(north), role: 'owner' }]);
     expect(owning.status).toBe(400);
+  });
+});
+
+describe('beside a change of the organization', () => {
+  /** What somebody does who holds the organization, while `waiting` goes on as far as it gets. */
+  async function changeBeside(
+    waiting: () => Promise<unknown>,
+    change: (transaction: DatabaseTransaction) => Promise<unknown>,
+  ): Promise<void> {
+    let going: Promise<unknown> = Promise.resolve();
+    await server.db.transaction().execute(async (transaction) => {
+      await sql`select from organizations where id = ${organizationId} for no key update`.execute(
+        transaction,
+      );
+      let isOver = false;
+      going = waiting().finally(() => {
+        isOver = true;
+      });
+      await expect.poll(async () => isOver || (await server.isWaitingForLock())).toBe(true);
+      await change(transaction);
+    });
+    await going;
+  }
+  const listByGroups = () =>
+    server.db
+      .selectFrom('grants')
+      .select('role')
+      .where('organization_id', '=', organizationId)
+      .where('identity_id', 'is not', null)
+      .execute();
+
+  it.each(['a sign-in', 'a look'])('%s gives nothing by a rule that is being removed', async (way) => {
+    await server.addMember(organizationId, technician, 'viewer');
+    await signIn(['a']);
+    await call('setGroupGrants', [{ group: 'b', scope: at(north), role: 'admin' }]);
+    peer.setClaims(technician.id, { groups: ['b'] });
+    await changeBeside(
+      () => (way === 'a look' ? checkAgain() : signIn(['b'])),
+      (transaction) =>
+        transaction.deleteFrom('group_grants').where('organization_id', '=', organizationId).execute(),
+    );
+    expect(await listByGroups()).toEqual([]);
+  });
+
+  it.each(['a sign-in', 'a look'])('%s holds nothing that a change of the provider needs', async (way) => {
+    await server.addMember(organizationId, technician, 'viewer');
+    await call('setGroupGrants', [{ group: 'a', scope: at(north), role: 'admin' }]);
+    await signIn(['a']);
+    await changeBeside(
+      () => (way === 'a look' ? checkAgain() : signIn(['a'])),
+      (transaction) =>
+        transaction.deleteFrom('identities').where('organization_id', '=', organizationId).execute(),
+    );
+    expect(await server.isWaitingForLock()).toBe(false);
   });
 });
 

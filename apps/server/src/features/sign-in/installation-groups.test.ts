@@ -1,5 +1,6 @@
 import { type IdentityProvider, startIdentityProvider } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Browser, installationCallback } from './sign-in.fixture.ts';
 
@@ -121,6 +122,27 @@ describe('groups of the installation’s provider', () => {
     expect(await listSubjects(open)).toEqual([before.user.email, after.user.email]);
     expect(await listOrganizations(after.browser)).toEqual([open]);
   });
+});
+
+it('a sign-in gives nothing in an organization that somebody is being taken out of', async () => {
+  const { user } = await signIn('member', ['staff']);
+  await server.addMember(organizationId, user, 'viewer');
+  await call('setGroupGrants', ['nobody', 'staff']);
+  let going: Promise<unknown> = Promise.resolve();
+  await server.db.transaction().execute(async (transaction) => {
+    await sql`select from organizations where id = ${organizationId} for no key update`.execute(transaction);
+    for (const table of ['grants', 'memberships'] as const) {
+      await transaction.deleteFrom(table).where('organization_id', '=', organizationId).execute();
+    }
+    let isOver = false;
+    going = signIn('member', ['staff']).finally(() => {
+      isOver = true;
+    });
+    await expect.poll(async () => isOver || (await server.isWaitingForLock())).toBe(true);
+  });
+  await going;
+  const left = server.db.selectFrom('grants').select('role').where('organization_id', '=', organizationId);
+  expect(await left.execute()).toEqual([]);
 });
 
 it('a preview names no other groups of a person than those of its rules', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { holdOrganizations } from './hold-organizations.ts';
 
 /** A session about which its provider is to be asked. */
 export interface DueSession {
@@ -45,6 +46,9 @@ export function createSignInChecksRepository(db: Database) {
       id: string,
       { refreshToken, at }: { refreshToken: Buffer; at: Date },
     ): Promise<void> {
+      const own = sql`select identities.organization_id from sessions
+        join identities on identities.id = sessions.identity_id where sessions.id = ${id}`;
+      await holdOrganizations(transaction, own);
       await transaction
         .updateTable('sessions')
         .set({ refresh_token: refreshToken, checked_at: at })

@@ -233,7 +233,7 @@ export function createSignInSettingsService(dependencies: Dependencies) {
       const found = await requirePlaces(organizationId, asked);
       let preview: GroupGrantsPreview = { people: [], unknownGroups: [] };
       try {
-        await db.transaction().execute(async (transaction) => {
+        await access.change(principal, organizationId, permission, async (transaction) => {
           const before = await shownRules.listGiven(transaction, organizationId);
           await replaceRules(transaction, organizationId, found);
           await rules.apply(transaction, { organizationId }, { seconds: 0, isWhatIf: true });
