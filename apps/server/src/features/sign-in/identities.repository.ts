@@ -1,7 +1,6 @@
 import { limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { holdOrganizations } from './hold-organizations.ts';
 import type { ProviderClaims } from './provider.ts';
 
 /** Whose login at which provider. */
@@ -62,7 +61,6 @@ export function createIdentitiesRepository(db: Database) {
         claims: ProviderClaims;
       },
     ): Promise<{ id: string; isNew: boolean } | 'taken' | 'full'> {
-      if (organizationId !== undefined) await holdOrganizations(transaction, sql`${organizationId}`);
       // The caller holds the user's row: the count stays true.
       const { issuer, subject, email, groups } = claims;
       const isHere = sql<boolean>`issuer = ${issuer} and organization_id is not distinct from ${organizationId ?? null}::uuid`;

@@ -40,23 +40,6 @@ export function createProvidersRepository(db: Database) {
       );
     },
 
-    /** Whether it is this very one, which stays so until the transaction ends. */
-    async hold(
-      transaction: DatabaseTransaction,
-      organizationId: string,
-      { issuer, clientId }: Pick<StoredProvider, 'issuer' | 'clientId'>,
-    ): Promise<boolean> {
-      const row = await transaction
-        .selectFrom('identity_providers')
-        .select('organization_id')
-        .where('organization_id', '=', organizationId)
-        .where('issuer', '=', issuer)
-        .where('client_id', '=', clientId)
-        .forShare()
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
     async getOrganizationName(organizationId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('organizations')

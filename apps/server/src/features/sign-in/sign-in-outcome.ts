@@ -1,4 +1,5 @@
 import { defaultLocale, type Locale, lifetimes, limits } from '@pult/contract';
+import { sql } from 'kysely';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -8,6 +9,7 @@ import { createId } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createPassword, hashPassword, type ProviderLogins, type ProviderSignIn } from '../accounts/index.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
+import { holdOrganizations } from './hold-organizations.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { IdentityMails } from './identity-mails.ts';
 import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts';
@@ -33,6 +35,19 @@ interface Dependencies {
 /** What a sign-in leaves behind in the database: an account, a link to one, rights by groups, and what its session rests on. */
 export function createSignInOutcome(dependencies: Dependencies) {
   const { db, repository, identities, pending, logins, outbox, mails, recordAudit, clock } = dependencies;
+
+  /** Nobody has put another provider in the place of this one, nor does until the transaction ends. */
+  async function requireSame(
+    transaction: DatabaseTransaction,
+    organizationId: string,
+    { issuer, clientId }: Provider,
+  ): Promise<void> {
+    await holdOrganizations(transaction, sql`${organizationId}`);
+    const provider = await repository.get(organizationId, transaction);
+    if (provider?.issuer !== issuer || provider.clientId !== clientId) {
+      throw new DomainError('sign_in_expired');
+    }
+  }
 
   async function recordLink(
     transaction: DatabaseTransaction,
@@ -92,9 +107,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
         refreshToken === undefined ? new Date(now.getTime() + lifetimes.signInCheck * 1000) : undefined,
       async settle(transaction, user, address) {
         if (!(await pending.consume(transaction, signIn.id))) throw new DomainError('sign_in_expired');
-        if (organizationId !== undefined && !(await repository.hold(transaction, organizationId, provider))) {
-          throw new DomainError('sign_in_expired');
-        }
+        if (organizationId !== undefined) await requireSame(transaction, organizationId, provider);
         const identityId = await linkOrRenew(transaction, provider, claims, user, { knownId, address });
         await dependencies.givenByGroups.apply(transaction, { identityId }, { address, provider });
         if (
