@@ -1,3 +1,4 @@
+import { lifetimes } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { closedOrganizations } from './required-sign-ins.repository.ts';
@@ -30,7 +31,11 @@ export function createSessionsRepository(db: Database) {
       .leftJoin('identities', 'identities.id', 'sessions.identity_id')
       .select([
         'sessions.id as sessionId',
-        'sessions.expires_at as sessionExpiresAt',
+        // One about which a provider is asked moves on with each answer, up to there.
+        sql<Date>`case when sessions.refresh_token is null then sessions.expires_at
+          else sessions.created_at + make_interval(secs => ${lifetimes.sessionAbsolute}) end`.as(
+          'sessionExpiresAt',
+        ),
         'sessions.last_used_at as lastUsedAt',
         'users.id as userId',
         'users.email',
@@ -58,7 +63,10 @@ export function createSessionsRepository(db: Database) {
     transaction.deleteFrom('device_logins').where('user_id', '=', userId).execute();
 
   return {
+    /** One that rests on what a provider says ends where nobody moves it on: whoever should ask may be held up. */
     async create(transaction: DatabaseTransaction, session: NewSession): Promise<void> {
+      const checkEnd = new Date(session.createdAt.getTime() + lifetimes.signInCheck * 1000);
+      const isChecked = session.signIn !== undefined && checkEnd < session.expiresAt;
       await transaction
         .insertInto('sessions')
         .values({
@@ -69,7 +77,7 @@ export function createSessionsRepository(db: Database) {
           user_agent: session.userAgent,
           created_at: session.createdAt,
           last_used_at: session.createdAt,
-          expires_at: session.expiresAt,
+          expires_at: isChecked ? checkEnd : session.expiresAt,
           ...(session.signIn
             ? {
                 identity_id: session.signIn.identityId,

@@ -1,3 +1,4 @@
+import { lifetimes } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { holdOrganizations } from './hold-organizations.ts';
@@ -41,6 +42,7 @@ export function createSignInChecksRepository(db: Database) {
         .limit(limit)
         .execute(),
 
+    /** Until the next hour is over; one that has ended meanwhile stays so. */
     async confirm(
       transaction: DatabaseTransaction,
       id: string,
@@ -49,10 +51,17 @@ export function createSignInChecksRepository(db: Database) {
       const own = sql`select identities.organization_id from sessions
         join identities on identities.id = sessions.identity_id where sessions.id = ${id}`;
       await holdOrganizations(transaction, own);
+      const end = new Date(at.getTime() + lifetimes.signInCheck * 1000);
       await transaction
         .updateTable('sessions')
-        .set({ refresh_token: refreshToken, checked_at: at })
+        .set({
+          refresh_token: refreshToken,
+          checked_at: at,
+          expires_at: sql`least(${end}::timestamptz,
+            created_at + make_interval(secs => ${lifetimes.sessionAbsolute}))`,
+        })
         .where('id', '=', id)
+        .where('expires_at', '>', at)
         .execute();
     },
 

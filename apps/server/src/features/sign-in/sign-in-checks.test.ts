@@ -1,3 +1,4 @@
+import { lifetimes } from '@pult/contract';
 import { freePort, type IdentityProvider, startIdentityProvider } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -56,10 +57,40 @@ it('a session outlives a provider that is down for a while, and not for an hour'
   await peer.close();
   await passMinutes(31);
   expect(await browser.getUser()).toBeDefined();
-  await passMinutes(27);
+  await passMinutes(28);
   expect(await browser.getUser()).toBeDefined();
   await passMinutes(1);
   expect(await browser.getUser()).toBeUndefined();
+});
+
+it('a session ends an hour after its provider has answered, where nobody asks again', async () => {
+  await passMinutes(50);
+  server.clock.advance(59 * 60_000);
+  expect(await browser.getUser()).toBeDefined();
+  server.clock.advance(60_000);
+  expect(await browser.getUser()).toBeUndefined();
+});
+
+it('no answer moves a session beyond its ninety days', async () => {
+  const created = server.clock.now().getTime() - lifetimes.sessionAbsolute * 1000 + 40 * 60_000;
+  await server.db
+    .updateTable('sessions')
+    .set({ created_at: new Date(created) })
+    .where('refresh_token', 'is not', null)
+    .execute();
+  await passMinutes(31);
+  await passMinutes(8);
+  expect(await browser.getUser()).toBeDefined();
+  await passMinutes(1);
+  expect(await browser.getUser()).toBeUndefined();
+});
+
+it('the browser keeps its cookie as long as the session may be moved on', async () => {
+  const body = { oldPassword: user.password, newPassword: 'another-horse-staple-3' };
+  const changed = await browser.call('changePassword', { body });
+  expect(changed.status).toBe(204);
+  const expires = /pult_session=.*?expires=([^;]+)/i.exec(String(changed.headers['set-cookie']))?.[1] ?? '';
+  expect(Date.parse(expires)).toBeGreaterThan(server.clock.now().getTime() + 89 * 24 * 3600_000);
 });
 
 it('a refresh token is kept encrypted, and never in an answer', async () => {

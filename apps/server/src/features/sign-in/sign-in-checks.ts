@@ -13,14 +13,12 @@ import type { DueSession, SignInChecksRepository } from './sign-in-checks.reposi
 
 /** Seconds: asked for the first time after half of the time that an answer counts, and then again and again. */
 const askAfter = lifetimes.signInCheck / 2;
-/** A session is over before its time is, as the next look comes a minute later. */
-const endAfter = lifetimes.signInCheck - 90;
 const atOnce = 8;
 const perLook = 2000;
 
 /**
  * Asks providers whether the sign-ins still hold that sessions rest on. Who is gone there is gone here within an hour, and so
- * is everybody while a provider does not answer for so long: only its owner's own login gets in then.
+ * is everybody while a provider does not answer for so long: sessions end by themselves where no answer moves them on.
  */
 export function createSignInChecks(dependencies: {
   db: Database;
@@ -50,8 +48,6 @@ export function createSignInChecks(dependencies: {
       confirmed = await client.check(provider, { refreshToken, issuer, subject });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const age = clock.now().getTime() - session.checkedAt.getTime();
-      if (age >= endAfter * 1000) await end(session);
       return;
     }
     if (!confirmed) return end(session);
