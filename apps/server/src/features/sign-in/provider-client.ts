@@ -38,13 +38,25 @@ type Library = Awaited<ReturnType<typeof loadLibrary>>;
 const clockTolerance = 30;
 const timeoutSeconds = 10;
 
-/** Errors that say nothing of the sign-in: there was no answer, or none of a working provider. */
-function isOutage(error: unknown): boolean {
-  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+function* causesOf(error: unknown): Generator<Error> {
+  for (let each: unknown = error; each instanceof Error; each = each.cause) yield each;
+}
+
+/** There was no answer. */
+function isSilence(error: unknown): boolean {
+  for (const each of causesOf(error)) {
     if (each instanceof ProviderDown) return true;
     const { code } = each as NodeJS.ErrnoException;
     if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return true;
-    if (each.cause instanceof Response && each.cause.status >= 500) return true;
+  }
+  return false;
+}
+
+/** Errors that say nothing of the sign-in: there was no answer, or none of a working provider. */
+function isOutage(error: unknown): boolean {
+  if (isSilence(error)) return true;
+  for (const { cause } of causesOf(error)) {
+    if (cause instanceof Response && cause.status >= 500) return true;
   }
   return false;
 }
@@ -193,7 +205,7 @@ export function createProviderClient(dependencies: {
 
     /**
      * Asks whether a sign-in still holds: with what the provider says now, undefined where it does not hold. Throws
-     * `provider_unavailable` where nobody says so.
+     * `provider_unavailable` where there is no answer, `sign_in_refused` where it says neither.
      */
     async check(
       provider: Provider,
@@ -220,7 +232,8 @@ export function createProviderClient(dependencies: {
           (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') ||
           error instanceof client.WWWAuthenticateChallengeError;
         if (isOver) return undefined;
-        throw new DomainError('provider_unavailable');
+        // An answer that fails may be about this one alone: the provider is there.
+        throw new DomainError(isSilence(error) ? 'provider_unavailable' : 'sign_in_refused');
       }
     },
   };

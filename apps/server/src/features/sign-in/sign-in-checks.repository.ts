@@ -6,6 +6,12 @@ import { holdOrganizations } from './hold-organizations.ts';
 /** A session about which its provider is to be asked. */
 export interface DueSession {
   id: string;
+  /** Null for the provider of the installation. */
+  organizationId: string | null;
+}
+
+export interface CheckedSession {
+  id: string;
   identityId: string;
   userId: string;
   organizationId: string | null;
@@ -13,14 +19,26 @@ export interface DueSession {
   subject: string;
   address: string;
   refreshToken: Buffer;
-  checkedAt: Date;
 }
 
 /** SQL of sessions that rest on what a provider says. */
 export function createSignInChecksRepository(db: Database) {
   return {
-    /** Those that were confirmed before `checkedBefore`, the longest ago first. */
-    listDue: (checkedBefore: Date, now: Date, limit: number): Promise<DueSession[]> =>
+    /** Those that were confirmed before `checkedBefore`, the longest ago first; `limit` of each provider. */
+    async listDue(checkedBefore: Date, now: Date, limit: number): Promise<DueSession[]> {
+      const { rows } = await sql<DueSession>`
+        select id, "organizationId" from (
+          select sessions.id, identities.organization_id as "organizationId", sessions.checked_at,
+            row_number() over (partition by identities.organization_id order by sessions.checked_at) as place
+          from sessions join identities on identities.id = sessions.identity_id
+          where sessions.refresh_token is not null and sessions.checked_at <= ${checkedBefore}
+            and sessions.expires_at > ${now}) as due
+        where place <= ${limit} order by checked_at`.execute(db);
+      return rows;
+    },
+
+    /** Undefined: it has ended meanwhile. */
+    get: (id: string, now: Date): Promise<CheckedSession | undefined> =>
       db
         .selectFrom('sessions')
         .innerJoin('identities', 'identities.id', 'sessions.identity_id')
@@ -33,14 +51,11 @@ export function createSignInChecksRepository(db: Database) {
           'identities.subject',
           'sessions.address',
           sql<Buffer>`sessions.refresh_token`.as('refreshToken'),
-          sql<Date>`sessions.checked_at`.as('checkedAt'),
         ])
+        .where('sessions.id', '=', id)
         .where('sessions.refresh_token', 'is not', null)
-        .where('sessions.checked_at', '<=', checkedBefore)
         .where('sessions.expires_at', '>', now)
-        .orderBy('sessions.checked_at')
-        .limit(limit)
-        .execute(),
+        .executeTakeFirst(),
 
     /** Until the next hour is over; one that has ended meanwhile stays so. */
     async confirm(

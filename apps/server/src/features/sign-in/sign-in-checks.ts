@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { Providers } from './find-provider.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
@@ -13,8 +14,13 @@ import type { DueSession, SignInChecksRepository } from './sign-in-checks.reposi
 
 /** Seconds: asked for the first time after half of the time that an answer counts, and then again and again. */
 const askAfter = lifetimes.signInCheck / 2;
-const atOnce = 8;
-const perLook = 2000;
+/** Of one provider; the rest waits for the next look, a minute later. */
+const perTurn = 1000;
+const atOnce = 2;
+/** Seconds after which no more is asked of a provider at this look: one that is slow would hold up the next look at others. */
+const turn = 45;
+/** So many hold up nobody for long who answer nothing, and leave the server sockets for others. */
+const providersAtOnce = 64;
 
 /**
  * Asks providers whether the sign-ins still hold that sessions rest on. Who is gone there is gone here within an hour, and so
@@ -29,27 +35,26 @@ export function createSignInChecks(dependencies: {
   givenByGroups: GivenByGroups;
   encryptor: Encryptor;
   events: Events;
+  log: Logger;
   clock: Clock;
 }) {
-  const { db, repository, identities, providers, client, encryptor, events, clock } = dependencies;
+  const { db, repository, identities, providers, client, encryptor, events, log, clock } = dependencies;
 
   async function end({ id }: DueSession): Promise<void> {
     await repository.end(id);
     events.publish('accessEnded', { sessionId: id });
   }
 
-  async function check(session: DueSession): Promise<void> {
+  /** Throws `provider_unavailable` where the provider does not answer at all. */
+  async function check(due: DueSession): Promise<void> {
+    // Read one at a time: a stranger's refresh tokens may be long.
+    const session = await repository.get(due.id, clock.now());
+    if (!session) return;
     const { identityId, issuer, subject, userId } = session;
     const provider = await providers.find(session.organizationId ?? undefined);
     const refreshToken = decryptRefreshToken(encryptor, identityId, session.refreshToken);
     if (!provider || provider.issuer !== issuer || refreshToken === undefined) return end(session);
-    let confirmed: Awaited<ReturnType<ProviderClient['check']>>;
-    try {
-      confirmed = await client.check(provider, { refreshToken, issuer, subject });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return;
-    }
+    const confirmed = await client.check(provider, { refreshToken, issuer, subject });
     if (!confirmed) return end(session);
     const { claims, refreshToken: next } = confirmed;
     const at = clock.now();
@@ -66,15 +71,41 @@ export function createSignInChecks(dependencies: {
     if (changed.some(({ isGone }) => isGone)) events.publish('accessEnded', { userId });
   }
 
+  /** Of one provider. One that does not answer is asked no more until the next look. */
+  async function ask(due: readonly DueSession[]): Promise<void> {
+    const until = clock.now().getTime() + turn * 1000;
+    let isDown = false;
+    const left = due[Symbol.iterator]();
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (const session of left) {
+          if (isDown || clock.now().getTime() >= until) return;
+          try {
+            await check(session);
+          } catch (error) {
+            if (error instanceof DomainError) isDown ||= error.code === 'provider_unavailable';
+            else log.error({ err: error, sessionId: session.id }, 'a sign-in was not looked at');
+          }
+        }
+      }),
+    );
+  }
+
   return {
+    /** Each provider in a queue of its own: what one of them does is no matter of the others. */
     async run(): Promise<void> {
       const now = clock.now();
-      const due = await repository.listDue(new Date(now.getTime() - askAfter * 1000), now, perLook);
-      const left = due[Symbol.iterator]();
-      // Each takes the next one when it is done: a provider that is slow holds up few others.
+      const due = await repository.listDue(new Date(now.getTime() - askAfter * 1000), now, perTurn);
+      const byProvider = new Map<string | null, DueSession[]>();
+      for (const session of due) {
+        const queue = byProvider.get(session.organizationId) ?? [];
+        queue.push(session);
+        byProvider.set(session.organizationId, queue);
+      }
+      const queues = byProvider.values();
       await Promise.all(
-        Array.from({ length: atOnce }, async () => {
-          for (const session of left) await check(session);
+        Array.from({ length: providersAtOnce }, async () => {
+          for (const queue of queues) await ask(queue);
         }),
       );
     },
