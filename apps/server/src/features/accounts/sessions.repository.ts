@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { closedOrganizations } from './required-sign-ins.repository.ts';
 
+/** Of one login at a provider: who runs it may open them without end. */
+const sessionsPerIdentity = 20;
+
 export interface NewSession {
   id: string;
   /** Of a sign-in by a provider. */
@@ -61,6 +64,19 @@ export function createSessionsRepository(db: Database) {
   // A program that was let in and has not fetched its token yet: that stands in no list, to be ended by name.
   const forgetPrograms = (transaction: DatabaseTransaction, userId: string) =>
     transaction.deleteFrom('device_logins').where('user_id', '=', userId).execute();
+  const endOldest = (transaction: DatabaseTransaction, identityId: string) =>
+    transaction
+      .deleteFrom('sessions')
+      .where('id', 'in', (all) =>
+        all
+          .selectFrom('sessions')
+          .select('id')
+          .where('identity_id', '=', identityId)
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .offset(sessionsPerIdentity),
+      )
+      .execute();
 
   return {
     /** One that rests on what a provider says ends where nobody moves it on: whoever should ask may be held up. */
@@ -88,6 +104,7 @@ export function createSessionsRepository(db: Database) {
             : {}),
         })
         .execute();
+      if (session.signIn) await endOldest(transaction, session.signIn.identityId);
     },
 
     getByToken: (tokenHash: Buffer, now: Date, idleSince: Date) =>

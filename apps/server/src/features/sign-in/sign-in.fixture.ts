@@ -70,7 +70,7 @@ export async function setProvider(
   server: TestServer,
   owner: TestUser,
   organizationId: string,
-  peer: IdentityProvider,
+  peer: Pick<IdentityProvider, 'issuer' | 'clientId' | 'clientSecret'>,
   changes: Record<string, unknown> = {},
 ): Promise<TestAnswer> {
   return server.call('setIdentityProvider', {

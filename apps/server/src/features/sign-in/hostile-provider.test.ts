@@ -1,0 +1,54 @@
+import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { HostileProvider } from './hostile-provider.fixture.ts';
+import { Browser, setProvider } from './sign-in.fixture.ts';
+
+let server: TestServer;
+let provider: HostileProvider;
+let owner: TestUser;
+let member: TestUser;
+let organizationId: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await createTestServer({ environment: { OIDC_PRIVATE: 'true' } });
+});
+afterAll(() => server.close());
+
+/** A member has linked their account to the organization's provider. */
+beforeEach(async () => {
+  provider = await HostileProvider.start();
+  owner = await server.createUser();
+  member = await server.createUser();
+  organizationId = await server.createOrganization(owner);
+  await server.addMember(organizationId, member, 'member');
+  expect((await setProvider(server, owner, organizationId, provider)).status).toBe(200);
+  provider.subject = member.id;
+  browser = new Browser(server);
+  await provider.signIn(browser, organizationId);
+  const body = { username: member.email, password: member.password };
+  expect((await browser.call('completeSignIn', { body })).status).toBe(200);
+  return () => provider[Symbol.asyncDispose]();
+});
+
+async function passMinutes(minutes: number): Promise<void> {
+  server.clock.advance(minutes * 60_000);
+  await server.server.jobs.find(({ name }) => name === 'check-sign-ins')?.run();
+}
+
+const signIn = async () => {
+  const another = new Browser(server);
+  expect((await provider.signIn(another, organizationId)).searchParams.get('done')).toBe('1');
+  return another;
+};
+
+it('of twenty sessions by one login at a provider the oldest ends when another is opened', async () => {
+  const second = await signIn();
+  for (let count = 2; count < 20; count += 1) await signIn();
+  expect(await browser.getUser()).toBeDefined();
+  await signIn();
+  expect(await browser.getUser()).toBeUndefined();
+  expect(await second.getUser()).toBeDefined();
+  // Their own login is another matter.
+  expect((await server.call('getCurrentUser', { as: member })).status).toBe(200);
+});
