@@ -42,6 +42,25 @@ const signIn = async () => {
   return another;
 };
 
+it('a refresh token over 8 kB counts as none', async () => {
+  provider.refreshToken = 'r'.repeat(8193);
+  const another = await signIn();
+  await passMinutes(59);
+  expect(await another.getUser()).toBeDefined();
+  expect(provider.refreshes).toEqual([]);
+  await passMinutes(1);
+  expect(await another.getUser()).toBeUndefined();
+});
+
+it('a refresh token over 8 kB does not take the place of the one before', async () => {
+  provider.refreshToken = 'r';
+  await signIn();
+  provider.refreshToken = 'r'.repeat(8193);
+  await passMinutes(31);
+  await passMinutes(31);
+  expect(provider.refreshes).toEqual(['r', 'r']);
+});
+
 it('of twenty sessions by one login at a provider the oldest ends when another is opened', async () => {
   const second = await signIn();
   for (let count = 2; count < 20; count += 1) await signIn();

@@ -38,6 +38,13 @@ type Library = Awaited<ReturnType<typeof loadLibrary>>;
 const clockTolerance = 30;
 const timeoutSeconds = 10;
 
+/** Bytes of the longest refresh token that is kept: a stranger may send any. */
+const longestToken = 8192;
+
+/** Undefined also where it is too long to be kept. */
+const refreshTokenOf = ({ refresh_token: token }: { refresh_token?: string }): string | undefined =>
+  token !== undefined && Buffer.byteLength(token) <= longestToken ? token : undefined;
+
 function* causesOf(error: unknown): Generator<Error> {
   for (let each: unknown = error; each instanceof Error; each = each.cause) yield each;
 }
@@ -197,7 +204,7 @@ export function createProviderClient(dependencies: {
         const idToken = tokens.claims();
         if (!idToken) throw new Error('no ID token');
         const userInfo = await readUserInfo(configuration, tokens, idToken.sub);
-        return { claims: readClaims(provider, idToken, userInfo), refreshToken: tokens.refresh_token };
+        return { claims: readClaims(provider, idToken, userInfo), refreshToken: refreshTokenOf(tokens) };
       } catch (error) {
         throw await toRefusal(provider, error);
       }
@@ -224,7 +231,7 @@ export function createProviderClient(dependencies: {
             ? readClaims(provider, idToken ?? { iss: issuer, sub: subject }, userInfo)
             : undefined,
           // One that is not renewed stays good: RFC 6749, 6.
-          refreshToken: tokens.refresh_token ?? refreshToken,
+          refreshToken: refreshTokenOf(tokens) ?? refreshToken,
         };
       } catch (error) {
         note(provider, error, 'sign-in by a provider not confirmed again');
