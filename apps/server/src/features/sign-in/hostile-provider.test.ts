@@ -71,3 +71,24 @@ it('of twenty sessions by one login at a provider the oldest ends when another i
   // Their own login is another matter.
   expect((await server.call('getCurrentUser', { as: member })).status).toBe(200);
 });
+
+it('an answer without claims moves the session on, and not what groups give', async () => {
+  const rules = [{ group: 'a', scope: { type: 'organization', id: organizationId }, role: 'admin' }];
+  const params = { organizationId };
+  expect((await server.call('setGroupGrants', { as: owner, params, body: { rules } })).status).toBe(200);
+  Object.assign(provider, { refreshToken: 'r', repeatsIdToken: false, claims: { groups: ['a'] } });
+  const another = await signIn();
+  const readEnd = () =>
+    server.db
+      .selectFrom('grants')
+      .select('ends_at')
+      .where('subject_user_id', '=', member.id)
+      .where('identity_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+  const before = await readEnd();
+  await passMinutes(31);
+  expect(provider.refreshes).toEqual(['r']);
+  expect(await readEnd()).toEqual(before);
+  await passMinutes(31);
+  expect(await another.getUser()).toBeDefined();
+});

@@ -87,12 +87,11 @@ export function createIdentitiesRepository(db: Database) {
     async note(
       transaction: DatabaseTransaction,
       id: string,
-      claims: ProviderClaims | undefined,
+      { email, groups }: ProviderClaims,
     ): Promise<void> {
-      const said = claims && { email: claims.email, groups: [...claims.groups] };
       await transaction
         .updateTable('identities')
-        .set({ checked_at: sql`now()`, ...said })
+        .set({ checked_at: sql`now()`, email, groups: [...groups] })
         .where('id', '=', id)
         .execute();
     },

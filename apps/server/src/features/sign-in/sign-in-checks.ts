@@ -61,6 +61,8 @@ export function createSignInChecks(dependencies: {
     const changed = await db.transaction().execute(async (transaction) => {
       const encrypted = encryptRefreshToken(encryptor, identityId, next);
       await repository.confirm(transaction, session.id, { refreshToken: encrypted, at });
+      // Nothing was said of groups and email: what was said before grows no younger by that.
+      if (!claims) return [];
       await identities.note(transaction, identityId, claims);
       return dependencies.givenByGroups.apply(
         transaction,
