@@ -42,4 +42,14 @@ describe('claims of a provider', () => {
     expect(readClaims(settings, { ...idToken, groups } as never).groups).toEqual([]);
     expect(performance.now() - start).toBeLessThan(300);
   });
+
+  it('what vouches for an email vouches for no other one', () => {
+    const own = { email: 'a@example.com', email_verified: true };
+    const others = { sub: 'a', email: 'victim@example.com' };
+    expect(readClaims(settings, { ...idToken, ...own }, others)).toMatchObject({ email: 'a@example.com' });
+    expect(readClaims(settings, { ...idToken, ...others }, own)).toMatchObject({ email: 'a@example.com' });
+    expect(readClaims(settings, { ...idToken, email_verified: true } as never, others).isEmailVerified).toBe(
+      false,
+    );
+  });
 });

@@ -39,13 +39,16 @@ export function readClaims(
 ): ProviderClaims {
   if (!isText(idToken.sub)) throw new Error('no subject');
   const claims: Readonly<Record<string, unknown>> = { ...idToken, ...userInfo };
-  const address = email.safeParse(claims.email).data ?? null;
+  // Of one of them: what vouches for an email says nothing of another one's.
+  const sources = [userInfo, idToken].filter((source) => source.email !== undefined);
+  const said = sources.find((source) => source.email_verified !== undefined) ?? sources[0];
+  const address = email.safeParse(said?.email).data ?? null;
   return {
     issuer: idToken.iss,
     // At most 255 characters: section 2 as well.
     subject: idToken.sub,
     email: address,
-    isEmailVerified: address !== null && claims.email_verified === true,
+    isEmailVerified: address !== null && said?.email_verified === true,
     groups: readGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : undefined),
     hasSecondFactor: hasSecondFactor(idToken, secondFactorAcr),
   };
