@@ -52,4 +52,13 @@ describe('claims of a provider', () => {
       false,
     );
   });
+
+  it('an email with the Kelvin sign is not the one with a k', () => {
+    const read = readClaims(settings, {
+      ...idToken,
+      email: '\u212Aate@example.com',
+      email_verified: true,
+    } as never);
+    expect(read).toMatchObject({ email: null, isEmailVerified: false });
+  });
 });

@@ -7,7 +7,14 @@ const longest = 255;
 // NUL is refused by PostgreSQL itself.
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\u0000');
-const email = z.string().max(254).trim().toLowerCase().pipe(z.email());
+// As everywhere, and before others become these: the Kelvin sign is a k in lower case.
+const email = z
+  .string()
+  .max(254)
+  .trim()
+  .regex(/^[!-~]*$/)
+  .toLowerCase()
+  .pipe(z.email());
 
 /** RFC 8176: what somebody knows, and what they have. */
 const known = ['pwd', 'pin', 'kba'];
