@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns';
 import type { Config } from '../../config/config.ts';
 import { isSafeForSignIn } from '../../config/oidc-settings.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
@@ -48,7 +49,8 @@ export function createSignInFeature(
   const rules = createGroupGrantsRepository(settings.groupsFor);
   const providers = createProviders({ repository, settings, encryptor });
   const client = createProviderClient({
-    fetchTrusted: createFetchStranger({ allowsPrivate: true }),
+    // Of the operator's choice: it waits for no names of others.
+    fetchTrusted: createFetchStranger({ allowsPrivate: true, resolve: lookup }),
     fetchStranger: createFetchStranger({ allowsPrivate }),
     log,
   });

@@ -3,9 +3,9 @@ import { createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { listen } from '@pult/testkit/in-test';
 import { describe, expect, it } from 'vitest';
+import type { ResolveName } from './bound-lookup.ts';
 import { type PostOptions, postJson } from './post-json.ts';
 import { isPrivateAddress, isPrivateUrl } from './private-network.ts';
-import type { ResolveName } from './stranger-request.ts';
 
 const never = new AbortController().signal;
 const post = (url: string, options: Partial<PostOptions> = {}, signal = never) =>

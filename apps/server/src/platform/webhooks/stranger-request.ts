@@ -1,24 +1,22 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import { lookup } from 'node:dns';
 import { type ClientRequest, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { createBoundLookup, type ResolveName } from './bound-lookup.ts';
 import { isPrivateAddress, literalAddress } from './private-network.ts';
-
-/** As `dns.lookup` with `all`; tests bring their own names. */
-export type ResolveName = (
-  name: string,
-  options: { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /** Where requests to addresses that a user chose may go. */
 export interface StrangerNetwork {
   /** The server's own network too. */
   allowsPrivate: boolean;
+  /** Undefined: as the system does, few names at once. */
   resolve?: ResolveName | undefined;
   /** Of the whole call, the name's look-up included. */
   timeLimitMs?: number | undefined;
 }
+
+/** One for all strangers of the process. */
+const lookupStranger = createBoundLookup(lookup);
 
 export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
@@ -49,7 +47,7 @@ function createLookup(resolve: ResolveName, allowsPrivate: boolean): LookupFunct
 export function requestStranger(
   address: string,
   options: Pick<RequestOptions, 'method' | 'headers'> & { signal: AbortSignal },
-  { allowsPrivate, resolve = lookup }: StrangerNetwork,
+  { allowsPrivate, resolve = lookupStranger }: StrangerNetwork,
 ): ClientRequest {
   const url = new URL(address);
   // An address instead of a name is connected to without a look-up.
