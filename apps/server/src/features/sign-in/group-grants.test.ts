@@ -268,34 +268,32 @@ describe('a table of groups and rights', () => {
   });
 });
 
-describe('beside a change of the organization', () => {
-  /** What somebody does who holds the organization, while `waiting` goes on as far as it gets. */
-  async function changeBeside(
-    waiting: () => Promise<unknown>,
-    change: (transaction: DatabaseTransaction) => Promise<unknown>,
-  ): Promise<void> {
-    let going: Promise<unknown> = Promise.resolve();
-    await server.db.transaction().execute(async (transaction) => {
-      await sql`select from organizations where id = ${organizationId} for no key update`.execute(
-        transaction,
-      );
-      let isOver = false;
-      going = waiting().finally(() => {
-        isOver = true;
-      });
-      await expect.poll(async () => isOver || (await server.isWaitingForLock())).toBe(true);
-      await change(transaction);
+/** What somebody does who holds the organization, while `waiting` goes on as far as it gets. */
+async function changeBeside(
+  waiting: () => Promise<unknown>,
+  change: (transaction: DatabaseTransaction) => Promise<unknown>,
+): Promise<void> {
+  let going: Promise<unknown> = Promise.resolve();
+  await server.db.transaction().execute(async (transaction) => {
+    await sql`select from organizations where id = ${organizationId} for no key update`.execute(transaction);
+    let isOver = false;
+    going = waiting().finally(() => {
+      isOver = true;
     });
-    await going;
-  }
-  const listByGroups = () =>
-    server.db
-      .selectFrom('grants')
-      .select('role')
-      .where('organization_id', '=', organizationId)
-      .where('identity_id', 'is not', null)
-      .execute();
+    await expect.poll(async () => isOver || (await server.isWaitingForLock())).toBe(true);
+    await change(transaction);
+  });
+  await going;
+}
+const listByGroups = () =>
+  server.db
+    .selectFrom('grants')
+    .select('role')
+    .where('organization_id', '=', organizationId)
+    .where('identity_id', 'is not', null)
+    .execute();
 
+describe('beside a change of the organization', () => {
   it.each(['a sign-in', 'a look'])('%s gives nothing by a rule that is being removed', async (way) => {
     await server.addMember(organizationId, technician, 'viewer');
     await signIn(['a']);
@@ -320,6 +318,26 @@ describe('beside a change of the organization', () => {
     );
     expect(await server.isWaitingForLock()).toBe(false);
   });
+});
+
+it('a link is deleted before a change of the organization or after it, and takes its rights along', async () => {
+  await server.addMember(organizationId, technician, 'viewer');
+  await call('setGroupGrants', [{ group: 'a', scope: at(north), role: 'admin' }]);
+  await signIn(['a']);
+  const [identity] = (await server.call('listIdentities', { as: technician })).body as { id: string }[];
+  const identityId = identity?.id ?? '';
+  await changeBeside(
+    () => server.call('deleteIdentity', { as: technician, params: { identityId } }),
+    async (transaction) => {
+      const left = await transaction
+        .selectFrom('identities')
+        .select('id')
+        .where('id', '=', identityId)
+        .execute();
+      expect(left).toHaveLength(1);
+    },
+  );
+  expect(await listByGroups()).toEqual([]);
 });
 
 describe('a preview', () => {

@@ -1,6 +1,7 @@
 import { limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { holdOrganizations } from './hold-organizations.ts';
 import type { ProviderClaims } from './provider.ts';
 
 /** Whose login at which provider. */
@@ -107,13 +108,21 @@ export function createIdentitiesRepository(db: Database) {
         .execute(),
 
     /** With its sessions and grants. Undefined where the user has none of this id. */
-    delete: (transaction: DatabaseTransaction, userId: string, id: string) =>
-      transaction
+    async delete(transaction: DatabaseTransaction, userId: string, id: string) {
+      const own = transaction.selectFrom('identities').where('user_id', '=', userId).where('id', '=', id);
+      if (!(await own.select('id').executeTakeFirst())) return undefined;
+      await holdOrganizations(
+        transaction,
+        sql`select organization_id from identities where id = ${id}
+          union select organization_id from grants where identity_id = ${id}`,
+      );
+      return transaction
         .deleteFrom('identities')
         .where('user_id', '=', userId)
         .where('id', '=', id)
         .returning(['issuer', 'organization_id as organizationId'])
-        .executeTakeFirst(),
+        .executeTakeFirst();
+    },
 
     /** Those of an organization's provider, but the ones of an issuer that stays. */
     async deleteOfOrganization(

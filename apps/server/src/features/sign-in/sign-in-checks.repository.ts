@@ -57,15 +57,18 @@ export function createSignInChecksRepository(db: Database) {
         .where('sessions.expires_at', '>', now)
         .executeTakeFirst(),
 
+    /** Before anything of a session changes: see holdOrganizations. */
+    async hold(transaction: DatabaseTransaction, identityId: string): Promise<void> {
+      const own = sql`select organization_id from identities where id = ${identityId}`;
+      await holdOrganizations(transaction, own);
+    },
+
     /** Until the next hour is over; one that has ended meanwhile stays so. */
     async confirm(
       transaction: DatabaseTransaction,
       id: string,
       { refreshToken, at }: { refreshToken: Buffer; at: Date },
     ): Promise<void> {
-      const own = sql`select identities.organization_id from sessions
-        join identities on identities.id = sessions.identity_id where sessions.id = ${id}`;
-      await holdOrganizations(transaction, own);
       const end = new Date(at.getTime() + lifetimes.signInCheck * 1000);
       await transaction
         .updateTable('sessions')

@@ -60,10 +60,12 @@ export function createSignInChecks(dependencies: {
     const at = clock.now();
     const changed = await db.transaction().execute(async (transaction) => {
       const encrypted = encryptRefreshToken(encryptor, identityId, next);
+      await repository.hold(transaction, identityId);
+      // Before the session, as whoever deletes the link takes them.
+      if (claims) await identities.note(transaction, identityId, claims);
       await repository.confirm(transaction, session.id, { refreshToken: encrypted, at });
       // Nothing was said of groups and email: what was said before grows no younger by that.
       if (!claims) return [];
-      await identities.note(transaction, identityId, claims);
       return dependencies.givenByGroups.apply(
         transaction,
         { identityId },
