@@ -8,7 +8,7 @@ import { id, requiredText, secret, text, time } from './text.ts';
 /** Whose provider: of the installation, or of the organization with this id. */
 export const signInProviderId = z.union([z.literal('installation'), id]);
 
-export const signInProvider = z.object({ name: z.string() });
+const signInProvider = z.object({ name: z.string() });
 /** Of an organization’s provider, with whose it is: the names of providers are what their owners say. */
 export const shownSignInProvider = signInProvider.extend({ organizationName: z.string().nullable() });
 

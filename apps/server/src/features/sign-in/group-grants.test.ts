@@ -378,7 +378,7 @@ describe('a preview', () => {
     expect(kept.body).toMatchObject({ rules: [{ group: 'a' }] });
   });
 
-  it('is made thirty times a minute, whoever asks', async () => {
+  it('a preview is made thirty times a minute, whoever asks', async () => {
     await server.addMember(organizationId, technician, 'owner');
     const answers: number[] = [];
     for (let time = 0; time < 31; time += 1) {

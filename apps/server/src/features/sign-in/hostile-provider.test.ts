@@ -61,7 +61,7 @@ it('a refresh token over 8 kB does not take the place of the one before', async 
   expect(provider.refreshes).toEqual(['r', 'r']);
 });
 
-it('of twenty sessions by one login at a provider the oldest ends when another is opened', async () => {
+it('the oldest of twenty sessions by one login at a provider ends when another is opened', async () => {
   const second = await signIn();
   for (let count = 2; count < 20; count += 1) await signIn();
   expect(await browser.getUser()).toBeDefined();

@@ -1,7 +1,7 @@
 import { limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { holdOrganizations } from './hold-organizations.ts';
+import { holdOrganizations } from './held-organizations.repository.ts';
 import type { ProviderClaims } from './provider.ts';
 
 /** Whose login at which provider. */

@@ -56,7 +56,7 @@ const listSubjects = async (id = organizationId) => {
 };
 
 describe('groups of the installation’s provider', () => {
-  it('are told to nobody in whose organization a person has nothing, and give nothing there', async () => {
+  it('groups are told to nobody in whose organization a person has nothing, and give nothing there', async () => {
     const { browser } = await signIn('employee', ['staff', 'payroll']);
     const preview = await call('previewGroupGrants', ['staff', 'nobody']);
     // A group that is there looks as one that is not.

@@ -1,7 +1,7 @@
 import { lifetimes } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { holdOrganizations } from './hold-organizations.ts';
+import { holdOrganizations } from './held-organizations.repository.ts';
 
 /** A session about which its provider is to be asked. */
 export interface DueSession {

@@ -1,5 +1,4 @@
 import { defaultLocale, type Locale, lifetimes, limits } from '@pult/contract';
-import { sql } from 'kysely';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -9,7 +8,7 @@ import { createId } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { createPassword, hashPassword, type ProviderLogins, type ProviderSignIn } from '../accounts/index.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
-import { holdOrganizations } from './hold-organizations.ts';
+import { holdOrganization } from './held-organizations.repository.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { IdentityMails } from './identity-mails.ts';
 import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts';
@@ -42,7 +41,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
     organizationId: string,
     { issuer, clientId }: Provider,
   ): Promise<void> {
-    await holdOrganizations(transaction, sql`${organizationId}`);
+    await holdOrganization(transaction, organizationId);
     const provider = await repository.get(organizationId, transaction);
     if (provider?.issuer !== issuer || provider.clientId !== clientId) {
       throw new DomainError('sign_in_expired');

@@ -15,3 +15,7 @@ export async function holdOrganizations(
     select id from organizations where id in (${ids}) order by id for share`.execute(transaction);
   return rows.map(({ id }) => id);
 }
+
+/** Of one alone. */
+export const holdOrganization = (transaction: DatabaseTransaction, id: string): Promise<string[]> =>
+  holdOrganizations(transaction, sql`${id}`);
