@@ -40,7 +40,6 @@ export function MembersTable({ organizationId, members, actor }: Props) {
         {sortMembers(members).map((member) => (
           <tr
             key={member.userId}
-            id={member.userId}
             ref={refOf(member.userId)}
             data-chosen={member.userId === chosen || undefined}
           >
