@@ -114,9 +114,8 @@ export function createGrantsService({ repository, access, events, recordAudit, c
           const id = createId();
           const { userId: grantedBy } = principal;
           const createdAt = clock.now();
-          await putGrant(repository, transaction, {
-            ...{ id, organizationId, subject, ...place, role, until, grantedBy, createdAt },
-          });
+          const given = { id, organizationId, subject, ...place, role, until, grantedBy, createdAt };
+          await putGrant(repository, transaction, given, earlier);
           const scope = createScope(principal, permission);
           const grant = await repository.get(transaction, scope, organizationId, id);
           if (!grant) throw new FieldError('until', 'grant_end'); // by the clock of the database it is over

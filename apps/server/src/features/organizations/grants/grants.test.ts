@@ -1,4 +1,4 @@
-import { limits } from '@pult/contract';
+import { type GrantRole, limits } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createId } from '../../../platform/ids.ts';
@@ -255,6 +255,17 @@ describe('seeing and ending rights', () => {
 });
 
 describe('people with a part', () => {
+  /** Somebody who is asked by the admin of the part, and the token they get. */
+  async function inviteToHall(role: GrantRole) {
+    const invites = createInviteFixture(server, fixture.organizationId);
+    const guest = await server.createUser();
+    const params = { organizationId: fixture.organizationId };
+    const body = { email: guest.email, role, scope: fixture.ofGroup('hall') };
+    const asked = await server.call('inviteUser', { as: partAdmin, params, body });
+    const token = (asked.body as { inviteUrl: string }).inviteUrl.split('?token=')[1] ?? '';
+    return { invites, guest, token };
+  }
+
   it('see no members, and may leave by either call', async () => {
     const params = { organizationId: fixture.organizationId };
     expect(await server.call('listMembers', { as: partAdmin, params })).toMatchObject(forbidden);
@@ -313,12 +324,7 @@ describe('people with a part', () => {
   });
 
   it('an invite to a part counts among the rights that somebody may have', async () => {
-    const invites = createInviteFixture(server, fixture.organizationId);
-    const guest = await server.createUser();
-    const params = { organizationId: fixture.organizationId };
-    const body = { email: guest.email, role: 'viewer', scope: fixture.ofGroup('hall') };
-    const asked = await server.call('inviteUser', { as: partAdmin, params, body });
-    const token = (asked.body as { inviteUrl: string }).inviteUrl.split('?token=')[1] ?? '';
+    const { invites, guest, token } = await inviteToHall('viewer');
     const createdAt = server.clock.now();
     const full = Array.from({ length: limits.grantsPerSubject }, () => ({
       id: createId(),
@@ -341,12 +347,7 @@ describe('people with a part', () => {
   });
 
   it('an invite to a part is worth nothing once its maker has lost the right there', async () => {
-    const invites = createInviteFixture(server, fixture.organizationId);
-    const guest = await server.createUser();
-    const params = { organizationId: fixture.organizationId };
-    const body = { email: guest.email, role: 'member', scope: fixture.ofGroup('hall') };
-    const asked = await server.call('inviteUser', { as: partAdmin, params, body });
-    const token = (asked.body as { inviteUrl: string }).inviteUrl.split('?token=')[1] ?? '';
+    const { invites, guest, token } = await inviteToHall('member');
     await server.db.deleteFrom('grants').where('subject_user_id', '=', partAdmin.id).execute();
     expect(await invites.accept(guest, token)).toMatchObject({
       status: 400,

@@ -80,9 +80,9 @@ export function createInviteAcceptance(dependencies: Dependencies) {
       throw new DomainError('invite_invalid');
     const subject: GrantSubject = { type: 'user', id: userId };
     const { invitedBy: grantedBy } = invite;
-    await putGrant(grants, transaction, {
-      ...{ id: createId(), organizationId, subject, ...place, role, until, grantedBy, createdAt },
-    });
+    const given = { id: createId(), organizationId, subject, ...place, role, until, grantedBy, createdAt };
+    const earlier = await grants.findAt(transaction, organizationId, subject, place);
+    await putGrant(grants, transaction, given, earlier);
     const details = { role, ...(until === null ? {} : { expiresAt: until.toISOString() }) };
     await recordAudit(
       { action: 'member.joined', userId, organizationId, subject: email, address, details },
