@@ -2,7 +2,7 @@ import { type IdentityProvider, startIdentityProvider } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Browser, callbackOf, installationCallback, setProvider } from './sign-in.fixture.ts';
+import { Browser, createSignInOrganization, installationCallback, setProvider } from './sign-in.fixture.ts';
 
 /** Whoever runs an organization's provider may say of anybody that they have signed in: what that must not give them. */
 
@@ -23,11 +23,7 @@ afterAll(async () => {
   await peer.close();
 });
 beforeEach(async () => {
-  [owner, member] = [await server.createUser(), await server.createUser()];
-  organizationId = await server.createOrganization(owner, 'Plant');
-  await server.addMember(organizationId, member, 'member');
-  peer.addRedirectUri(callbackOf(organizationId));
-  expect((await setProvider(server, owner, organizationId, peer)).status).toBe(200);
+  ({ owner, member, organizationId } = await createSignInOrganization(server, peer));
   peer.account = { subject: member.id, claims: {} };
 });
 

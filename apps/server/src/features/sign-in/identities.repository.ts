@@ -27,19 +27,17 @@ export function createIdentitiesRepository(db: Database) {
   return {
     find: (key: IdentityKey) => ofKey(key).executeTakeFirst(),
 
-    /** Notes what the provider has said of one that is linked. False where it is no more, or is another one. */
-    async renew(
+    /** Notes what the provider has said of one that is linked to the account. False where it is no more. */
+    async note(
       transaction: DatabaseTransaction,
-      { id, userId, claims }: { id: string; userId: string; claims: ProviderClaims },
+      { id, userId }: { id: string; userId: string },
+      { email, groups }: ProviderClaims,
     ): Promise<boolean> {
-      const { issuer, subject, email, groups } = claims;
       const { numUpdatedRows } = await transaction
         .updateTable('identities')
         .set({ email, groups: [...groups], checked_at: sql`now()` })
         .where('id', '=', id)
         .where('user_id', '=', userId)
-        .where('issuer', '=', issuer)
-        .where('subject', '=', subject)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
@@ -83,18 +81,6 @@ export function createIdentitiesRepository(db: Database) {
           where known.user_id = excluded.user_id
         returning id, id = ${id} as "isNew"`.execute(transaction);
       return rows[0] ?? 'taken';
-    },
-
-    async note(
-      transaction: DatabaseTransaction,
-      id: string,
-      { email, groups }: ProviderClaims,
-    ): Promise<void> {
-      await transaction
-        .updateTable('identities')
-        .set({ checked_at: sql`now()`, email, groups: [...groups] })
-        .where('id', '=', id)
-        .execute();
     },
 
     list: (userId: string) =>

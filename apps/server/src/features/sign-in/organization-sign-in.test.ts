@@ -2,7 +2,7 @@ import { type IdentityProvider, startIdentityProvider } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { enableTotp } from '../accounts/totp-user.fixture.ts';
-import { Browser, callbackOf, setProvider } from './sign-in.fixture.ts';
+import { Browser, callbackOf, createSignInOrganization, setProvider } from './sign-in.fixture.ts';
 
 let server: TestServer;
 let peer: IdentityProvider;
@@ -20,11 +20,7 @@ afterAll(async () => {
   await peer.close();
 });
 beforeEach(async () => {
-  [owner, member] = [await server.createUser(), await server.createUser()];
-  organizationId = await server.createOrganization(owner, 'Plant');
-  await server.addMember(organizationId, member, 'member');
-  peer.addRedirectUri(callbackOf(organizationId));
-  expect((await setProvider(server, owner, organizationId, peer)).status).toBe(200);
+  ({ owner, member, organizationId } = await createSignInOrganization(server, peer));
 });
 
 const pathOf = (url: URL) => url.pathname + url.search;

@@ -62,7 +62,7 @@ export function createSignInChecks(dependencies: {
       const encrypted = encryptRefreshToken(encryptor, identityId, next);
       await repository.hold(transaction, identityId);
       // Before the session, as whoever deletes the link takes them.
-      if (claims) await identities.note(transaction, identityId, claims);
+      if (claims) await identities.note(transaction, { id: identityId, userId }, claims);
       await repository.confirm(transaction, session.id, { refreshToken: encrypted, at });
       // Nothing was said of groups and email: what was said before grows no younger by that.
       if (!claims) return [];

@@ -70,7 +70,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
     const { organizationId, name } = provider;
     const userId = user.id;
     if (knownId !== undefined) {
-      if (await identities.renew(transaction, { id: knownId, userId, claims })) return knownId;
+      if (await identities.note(transaction, { id: knownId, userId }, claims)) return knownId;
       throw new DomainError('sign_in_expired');
     }
     const linked = await identities.link(transaction, { id: createId(), userId, organizationId, claims });

@@ -65,6 +65,17 @@ export class Browser {
   }
 }
 
+/** An organization with its own sign-in, and two who may come by it. */
+export async function createSignInOrganization(server: TestServer, peer: IdentityProvider) {
+  const [owner, member] = [await server.createUser(), await server.createUser()];
+  const organizationId = await server.createOrganization(owner, 'Plant');
+  await server.addMember(organizationId, member, 'member');
+  peer.addRedirectUri(callbackOf(organizationId));
+  const { status } = await setProvider(server, owner, organizationId, peer);
+  if (status !== 200) throw new Error(`setting the provider answered ${status}`);
+  return { owner, member, organizationId };
+}
+
 /** Gives an organization the peer as its provider, as its owner does. */
 export async function setProvider(
   server: TestServer,
