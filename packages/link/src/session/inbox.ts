@@ -4,6 +4,8 @@ export const START_WINDOW = 16 * 1024;
 const MAX_WINDOW = 4 * 1024 * 1024;
 /** A piece below it is put together with its neighbours of the same read. */
 const WHOLE_BYTES = 1024;
+/** Pieces are handed over together up to this. */
+const JOINED_BYTES = 64 * 1024;
 /** What a piece costs in memory besides its bytes: a device may send single ones. */
 const PIECE_BYTES = 200;
 /** A window that is read within so many round trips, or this time, held its writer up. */
@@ -61,12 +63,25 @@ export class Inbox {
     let isWanted = true;
     while (isWanted) {
       // Taken out first: whoever gets it may ask for the next one at once.
-      const piece = this.#pieces.shift();
+      const piece = this.#take();
       if (!piece) break;
       this.#bytes -= piece.length;
       this.delivered += piece.length;
       isWanted = push(piece);
     }
+  }
+
+  /** The next pieces as one: a copy costs less than what each of them would go through. */
+  #take(): Buffer | undefined {
+    let count = 0;
+    let bytes = 0;
+    for (const piece of this.#pieces) {
+      if (count > 0 && bytes + piece.length > JOINED_BYTES) break;
+      count += 1;
+      bytes += piece.length;
+    }
+    const taken = this.#pieces.splice(0, count);
+    return count > 1 ? Buffer.concat(taken, bytes) : taken[0];
   }
 
   /**

@@ -9,6 +9,8 @@ import type { StreamHost } from './stream-host.ts';
 import type { Carrier } from './stream-route.ts';
 import type { Streams } from './streams.ts';
 
+/** Where so much waits to be handed over, more is coming. */
+const FED_BYTES = 8 * 1024;
 /** A credit further ahead of what is acknowledged is none. */
 const MAX_CREDIT_BYTES = 16 * 1024 * 1024;
 
@@ -20,6 +22,8 @@ export class Incoming implements FrameSink {
   readonly #host: IncomingHost;
   readonly #options: SessionOptions;
   #touched: SessionStream[] = [];
+  /** Much has come on these; they are handed over when this turn of the loop has read everything. */
+  readonly #fed = new Set<SessionStream>();
 
   constructor(
     parts: { streams: Streams; sender: Sender; paths: Paths },
@@ -56,12 +60,30 @@ export class Incoming implements FrameSink {
     if (this.#touched.at(-1) !== stream) this.#touched.push(stream);
   }
 
-  /** All bytes of one read have been looked at. */
+  /**
+   * All bytes of one read have been looked at. A little is handed over at once. Much waits for the other reads of this turn of the loop:
+   * TLS reads a record of 16 kB at a time, and each piece would go all its way by itself, to a write to the kernel at its end.
+   */
   endRead(): void {
     const touched = this.#touched;
     this.#touched = [];
-    for (const stream of touched) stream.flush();
+    for (const stream of touched) {
+      if (stream.unreadBytes < FED_BYTES) stream.flush();
+      else this.#feed(stream);
+    }
     this.#sender.soon();
+  }
+
+  #feed(stream: SessionStream): void {
+    if (this.#fed.size === 0) setImmediate(() => this.flush());
+    this.#fed.add(stream);
+  }
+
+  /** Hands over what has come. */
+  flush(): void {
+    const fed = [...this.#fed];
+    this.#fed.clear();
+    for (const stream of fed) stream.flush();
   }
 
   onCredit(streamId: number, offset: number): void {

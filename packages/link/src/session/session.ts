@@ -215,6 +215,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     this.#reason ??= why;
     this.isClosing = true;
     this.#isEnding = true;
+    this.incoming.flush();
     const connection = this.#paths.main;
     if (isPeerGone || !connection) {
       this.#finish();
@@ -297,6 +298,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     this.#reason ??= 'transport';
     this.#paths.destroyAll();
     this.#isOver = true;
+    this.incoming.flush();
     this.#streams.cutOpen();
     this.#streams.clear();
     this.#resolveClosed(this.#reason);

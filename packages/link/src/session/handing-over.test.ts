@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { acceptFrame, dataFrame } from '../testing/raw-device.ts';
+import { turn } from '../testing/session-pair.ts';
+import { createRandom, Wire } from '../testing/wire.ts';
+import { priorities } from './priorities.ts';
+import { Session } from './session.ts';
+
+/** A stream of a session whose other end is the test, and what its reader was handed. */
+async function openStream() {
+  const wire = new Wire(createRandom(1));
+  const session = new Session({});
+  session.attach(wire.a, false);
+  onTestFinished(() => session.close('transport'));
+  const stream = session.open('x', priorities.page, () => stream.connectNow());
+  stream.on('error', () => {});
+  await turn();
+  const pieces: string[] = [];
+  stream.on('data', (piece: Buffer) => pieces.push(piece.toString('latin1')));
+  wire.a.arrive(acceptFrame(1));
+  await turn();
+  return { session, pieces, arrive: (frame: Buffer) => wire.a.arrive(frame) };
+}
+
+const letters = ['a', 'b', 'c'].map((letter) => letter.repeat(5_000));
+const little = 'd'.repeat(100);
+
+test('a reader is handed a little at once', async () => {
+  const { pieces, arrive } = await openStream();
+  arrive(dataFrame(1, little));
+  expect(pieces).toEqual([little]);
+});
+
+test('a reader is handed what several reads of one turn have brought as one piece, in its order', async () => {
+  const { pieces, arrive } = await openStream();
+  arrive(dataFrame(1, 'e'.repeat(9_000)));
+  arrive(dataFrame(1, 'f'.repeat(5_000)));
+  arrive(dataFrame(1, little));
+  expect(pieces).toEqual([]);
+  await turn();
+  expect(pieces).toEqual(['e'.repeat(9_000) + 'f'.repeat(5_000) + little]);
+});
+
+test('a reader is handed what has come before a session that ends in the same turn cuts it', async () => {
+  const { session, pieces, arrive } = await openStream();
+  arrive(Buffer.concat(letters.map((text) => dataFrame(1, text))));
+  session.close('transport');
+  await turn();
+  expect(pieces.join('')).toBe(letters.join(''));
+});
