@@ -94,10 +94,13 @@ export function createDeliveriesRepository(db: Database) {
       return row !== undefined;
     },
 
-    /** Undefined when it was deleted meanwhile. */
+    /**
+     * What came of that try. Undefined when the delivery was deleted meanwhile, or that try is not the last one any more: a server that
+     * stood still for longer than its claim would make wait again what another one has sent. That it was sent counts whoever says it.
+     */
     record: (
       transaction: DatabaseTransaction,
-      id: string,
+      { id, attempts }: Pick<StoredDelivery, 'id' | 'attempts'>,
       { at, status, error, responseStatus, nextTryAt }: Outcome,
     ): Promise<StoredDelivery | undefined> =>
       transaction
@@ -112,6 +115,8 @@ export function createDeliveriesRepository(db: Database) {
           claimed_until: null,
         })
         .where('id', '=', id)
+        .where('status', '=', 'waiting')
+        .$if(status !== 'sent', (query) => query.where('attempts', '=', attempts))
         .returningAll()
         .executeTakeFirst(),
 

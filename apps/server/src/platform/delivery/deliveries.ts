@@ -58,7 +58,7 @@ interface Dependencies {
  * again under the same id, by which the receiver knows it.
  */
 export function createDeliveries(
-  { db, clock, log }: Core,
+  { db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>,
   { encryptor, diskGuard }: Dependencies,
 ): Deliveries {
   const repository = createDeliveriesRepository(db);
@@ -137,8 +137,9 @@ export function createDeliveries(
     const outcome = await send(stored, claimed, how);
     tries.add(outcome.status);
     const result = await db.transaction().execute(async (transaction) => {
-      if (outcome.nextTryAt) await enqueue(transaction, channel, id, retryDelay(attempts));
-      return repository.record(transaction, id, outcome);
+      const recorded = await repository.record(transaction, stored, outcome);
+      if (recorded?.next_try_at) await enqueue(transaction, channel, id, retryDelay(attempts));
+      return recorded;
     });
     await how.method.onTried?.(claimed);
     return result;
