@@ -1,32 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FaultProxy, poll, ResourceStack, startSshServer, startWebServer } from '@pult/testkit';
 import { expect, test } from 'vitest';
 import { startNodes } from './installation-of-nodes.ts';
+import { startMessageReceiver } from './message-receiver.ts';
 import { addController, getOrganizationId, openTunnel, type Site, waitForStatus } from './site.ts';
 import { startTerminal } from './terminal-client.ts';
 
 /** The times of the product itself: a node gives itself up after 30 s, ten before the others do. */
 const pausedMs = 30_000;
-
-/** Counts how often each message arrives, by its id. */
-async function startReceiver(stack: ResourceStack) {
-  const received = new Map<string, number>();
-  const server = createServer((request, response) => {
-    const id = String(request.headers['webhook-id']);
-    received.set(id, (received.get(id) ?? 0) + 1);
-    request.resume();
-    response.end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A listening TCP server has an address object.
-  const { port } = server.address() as AddressInfo;
-  stack.use({ [Symbol.asyncDispose]: async () => void server.close() });
-  return { url: `http://127.0.0.1:${port}/`, received };
-}
 
 async function openShell(site: Site) {
   const terminal = await startTerminal(site);
@@ -36,7 +17,7 @@ async function openShell(site: Site) {
 
 test('a node that stands still for 30 s gives up what it holds before the others believe it gone, and nothing is done twice', async () => {
   await using stack = new ResourceStack();
-  const receiver = await startReceiver(stack);
+  const receiver = await startMessageReceiver(stack);
   // What leads a device to a node, as a balancer would.
   const levers = await Promise.all(
     [0, 1].map(async () => stack.use(await FaultProxy.start({ target: { host: '127.0.0.1', port: 1 } }))),
