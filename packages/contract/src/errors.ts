@@ -395,6 +395,11 @@ export const errorCatalogue = {
     ru: 'Достигнут предел: {limit} организаций на пользователя.',
     en: 'The limit of {limit} organizations per user is reached.',
   },
+  event_streams_limit_reached: {
+    status: 409,
+    ru: 'Достигнут предел: {limit} {limit:открытый поток|открытых потока|открытых потоков} событий на пользователя. Закройте ненужные.',
+    en: 'The limit of {limit} open {limit:stream|streams} of events per user is reached. Close those you do not need.',
+  },
   activation_token_invalid: {
     status: 400,
     ru: 'Токен активации неверен, устарел или уже использован.',

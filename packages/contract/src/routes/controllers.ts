@@ -125,7 +125,7 @@ export const controllerRoutes = {
     status: 200,
     answer: eventMessage,
     kind: 'events',
-    errors: ['organization_not_found'],
+    errors: ['organization_not_found', 'event_streams_limit_reached'],
     summary: 'What changes in an organization, as it happens (server-sent events)',
   },
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,6 @@
+import { limits } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { isInScope, type Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
@@ -6,7 +8,7 @@ import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
 import type { FeedChange, FeedReader } from './event-feed.ts';
 import type { EventStreamGrant, OpenEventStreamsRepository } from './open-event-streams.repository.ts';
-import { createScope } from './scope.ts';
+import { createScope, type Scope } from './scope.ts';
 
 export interface OpenStream {
   cut(): void;
@@ -19,6 +21,8 @@ export type ChooseFor = (isPartial: boolean) => FeedReader['choose'];
 
 /** All who listen to events now, so that a stream closes when its access ends. */
 export interface OpenEventStreams {
+  /** Throws where that user has as many as may be. */
+  requireRoom(userId: string): void;
   /** The answer forgets it. */
   add(grant: EventStreamGrant, stream: OpenStream): () => void;
   chooseFor(principal: Principal, organizationId: string): ChooseFor;
@@ -41,6 +45,9 @@ export function createOpenEventStreams(dependencies: {
 }): OpenEventStreams {
   const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
   const listening = new Map<string, { grant: EventStreamGrant; stream: OpenStream }>();
+  const countOf = new Map<string, number>();
+  /** What a message shows to people with one and the same part, be they in however many windows. */
+  const looks = new WeakMap<readonly FeedChange[], Map<string, Promise<Set<string>>>>();
 
   const revalidator = createRevalidator({
     async revalidate() {
@@ -62,11 +69,40 @@ export function createOpenEventStreams(dependencies: {
     onFailure: (error) => log.error({ err: error }, 'streams of events not checked'),
   });
 
+  /** Which of the changes' controllers are in scope: looked up once for a message. */
+  function findVisible(all: readonly FeedChange[], scope: Scope, organizationId: string) {
+    const found = looks.get(all) ?? new Map<string, Promise<Set<string>>>();
+    looks.set(all, found);
+    const key = JSON.stringify(scope);
+    const visible =
+      found.get(key) ??
+      repository.listVisible(
+        scope,
+        organizationId,
+        all.flatMap(({ serialNumber }) => serialNumber ?? []),
+      );
+    found.set(key, visible);
+    return visible;
+  }
+
   return {
+    requireRoom(userId) {
+      const limit = limits.eventStreamsPerUser;
+      if ((countOf.get(userId) ?? 0) >= limit)
+        throw new DomainError('event_streams_limit_reached', { limit });
+    },
+
     add(grant, stream) {
       const name = createId();
+      const { userId } = grant;
       listening.set(name, { grant, stream });
-      return () => void listening.delete(name);
+      countOf.set(userId, (countOf.get(userId) ?? 0) + 1);
+      return () => {
+        if (!listening.delete(name)) return;
+        const left = (countOf.get(userId) ?? 1) - 1;
+        if (left > 0) countOf.set(userId, left);
+        else countOf.delete(userId);
+      };
     },
     chooseFor(principal, organizationId) {
       // What they have may change while the stream is open.
@@ -79,10 +115,8 @@ export function createOpenEventStreams(dependencies: {
         return async (all) => {
           // What left the part names nothing that may be told: all is read anew.
           if (all.some(({ isOfTree }) => isOfTree)) return null;
-          const changes = ofScope(all);
-          const named = changes.flatMap(({ serialNumber }) => serialNumber ?? []);
-          const visible = await repository.listVisible(scope, organizationId, named);
-          return changes.filter(
+          const visible = await findVisible(all, scope, organizationId);
+          return ofScope(all).filter(
             ({ serialNumber }) => serialNumber === undefined || visible.has(serialNumber),
           );
         };
