@@ -18,6 +18,8 @@ export class TerminalClient {
   output = '';
   /** Bytes of output that have arrived. */
   received = 0;
+  /** All that was typed. */
+  typed = '';
   /** One that does not draw acknowledges nothing. */
   isAcking = true;
 
@@ -56,6 +58,7 @@ export class TerminalClient {
   }
 
   type(keys: string): void {
+    this.typed += keys;
     this.#send(Buffer.from(keys));
   }
 
