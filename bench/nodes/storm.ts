@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createApiClient, freePort, type NatsServer, poll, ResourceStack } from '@pult/testkit';
 import { backOffLimits } from '../../apps/agent/src/link/back-off.ts';
-import { startBalancer } from '../../tests/interop/balancer.ts';
+import { type Balancer, startBalancer } from '../../tests/interop/balancer.ts';
 import { type InstallationOfNodes, startNodes } from '../../tests/interop/installation-of-nodes.ts';
 import { type ApiCalls, startApiCalls } from '../links/api-calls.ts';
 import { type Devices, seedDevices, startDevices } from '../links/site.ts';
@@ -10,8 +10,9 @@ import { readResidentMemory, readThreadTimes } from '../tunnel/machine.ts';
 
 const nodeCount = 3;
 const backMs = 60_000;
-/** One HAProxy has two connections for each device, and a process may have some 20,000. */
 const balancers = 2;
+/** Of one HAProxy, which has two files for each, and a process may have some 20,000: a device's link and what it asks beside it. */
+const maxConnections = 9_500;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const inSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
@@ -108,12 +109,19 @@ export async function measureStorm({
   );
   const { nats, postgres } = installation;
   const nodePorts = installation.nodes.map((node) => node.port);
-  const maxConnections = Math.ceil(count / balancers) + 500;
+  const started: Balancer[] = [];
   for (const port of ports) {
-    const balancer = stack.use(await startBalancer(port, nodePorts, { maxConnections, isGathered }));
+    const balancer = stack.use(await startBalancer(port, nodePorts, { maxConnections }));
     for (const index of nodePorts.keys())
       await poll(() => balancer.isUsed(index), { what: 'the balancer uses all nodes', timeoutMs: 30_000 });
+    started.push(balancer);
   }
+  /** The others take nobody new, while the first one takes all devices. */
+  async function drainOthers(isDraining: boolean) {
+    for (const balancer of started)
+      for (const index of nodePorts.keys()) if (index > 0) await balancer.setDraining(index, isDraining);
+  }
+  if (isGathered) await drainOthers(true);
   const [organization] = await installation.query('select id from organizations');
   const organizationId = String(organization?.id);
   await seedDevices({ url: postgres.primaryUrl }, organizationId, count);
@@ -122,6 +130,7 @@ export async function measureStorm({
   const devices = startDevices(stack, { serverUrls: urls }, count, balancers);
   const first = await devices.whenLinked(120_000 + count * 60);
   print(`\n${count} devices linked for the first time in ${inSeconds(first)}`);
+  if (isGathered) await drainOthers(false);
   // A link that has lived for a minute begins its next waits at one second again.
   await wait(backOffLimits.healthyMs);
 
