@@ -15,10 +15,10 @@ afterAll(() => {
   cutAll();
 });
 
-function ask(path: string): Promise<Response> {
+function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
   const { port } = server.address() as AddressInfo; // it listens on a port
   const body = '{"serialNumber":"A1B2C3D4"}';
-  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body });
+  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
 }
 
 it('tells a device that finds no room at its first call when to retry', async () => {
@@ -29,6 +29,13 @@ it('tells a device that finds no room at its first call when to retry', async ()
   expect(answer.headers.get('connection')).toBe('close');
   expect(refusalSchema.parse(await answer.json())).toMatchObject({ code: 'service_unavailable' });
   expect((await ask(`${CHALLENGE_PATH}?in-another-way`)).status).toBe(503);
+});
+
+it('leaves a balancer its connection, which the next device is asked over', async () => {
+  isFull = true;
+  const answer = await ask(CHALLENGE_PATH, { 'x-forwarded-for': '192.0.2.1' });
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('connection')).toBe('keep-alive');
 });
 
 it('lets everybody else in, and any device while there is room', async () => {

@@ -26,7 +26,8 @@ export function createLoadShedding(
           ...errorHeaders(code, values),
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
-          connection: 'close',
+          // A balancer takes its connection for the next device: a new one for each, of thousands, would wait to be accepted.
+          ...(request.headers['x-forwarded-for'] === undefined && { connection: 'close' }),
         })
         .end(body);
     },
