@@ -18,7 +18,7 @@ async function openStream() {
   stream.on('data', (piece: Buffer) => pieces.push(piece.toString('latin1')));
   wire.a.arrive(acceptFrame(1));
   await turn();
-  return { session, pieces, arrive: (frame: Buffer) => wire.a.arrive(frame) };
+  return { session, wire, pieces, arrive: (frame: Buffer) => wire.a.arrive(frame) };
 }
 
 const letters = ['a', 'b', 'c'].map((letter) => letter.repeat(5_000));
@@ -40,10 +40,33 @@ test('a reader is handed what several reads of one turn have brought as one piec
   expect(pieces).toEqual(['e'.repeat(9_000) + 'f'.repeat(5_000) + little]);
 });
 
-test('a reader is handed what has come before a session that ends in the same turn cuts it', async () => {
-  const { session, pieces, arrive } = await openStream();
+test.each(['transport', 'shutdown'] as const)(
+  'a reader is handed what has come before a session that ends in the same turn by %s cuts it',
+  async (why) => {
+    const { session, pieces, arrive } = await openStream();
+    arrive(Buffer.concat(letters.map((text) => dataFrame(1, text))));
+    session.close(why);
+    expect(pieces.join('')).toBe(letters.join(''));
+  },
+);
+
+test('a reader is handed what has come before a connection that is lost in the same turn', async () => {
+  const { wire, pieces, arrive } = await openStream();
   arrive(Buffer.concat(letters.map((text) => dataFrame(1, text))));
-  session.close('transport');
-  await turn();
+  wire.a.emit('close');
   expect(pieces.join('')).toBe(letters.join(''));
+});
+
+test('a reader that ends the session takes nothing from another one', async () => {
+  const { session, pieces, arrive } = await openStream();
+  const second = session.open('y', priorities.page, () => second.connectNow());
+  second.on('error', () => {});
+  second.once('data', () => session.close('shutdown'));
+  await turn();
+  arrive(acceptFrame(2));
+  await turn();
+  const long = 'a'.repeat(9_000);
+  arrive(Buffer.concat([dataFrame(2, long), dataFrame(1, long)]));
+  await turn();
+  expect(pieces.join('')).toBe(long);
 });

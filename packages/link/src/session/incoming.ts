@@ -24,6 +24,7 @@ export class Incoming implements FrameSink {
   #touched: SessionStream[] = [];
   /** Much has come on these; they are handed over when this turn of the loop has read everything. */
   readonly #fed = new Set<SessionStream>();
+  #isFlushDue = false;
 
   constructor(
     parts: { streams: Streams; sender: Sender; paths: Paths },
@@ -75,15 +76,21 @@ export class Incoming implements FrameSink {
   }
 
   #feed(stream: SessionStream): void {
-    if (this.#fed.size === 0) setImmediate(() => this.flush());
     this.#fed.add(stream);
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    setImmediate(() => {
+      this.#isFlushDue = false;
+      this.flush();
+    });
   }
 
-  /** Hands over what has come. */
+  /** Hands over what has come. Whoever is handed something may end the session, which flushes the others first. */
   flush(): void {
-    const fed = [...this.#fed];
-    this.#fed.clear();
-    for (const stream of fed) stream.flush();
+    for (const stream of this.#fed) {
+      this.#fed.delete(stream);
+      stream.flush();
+    }
   }
 
   onCredit(streamId: number, offset: number): void {

@@ -215,17 +215,22 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     this.#reason ??= why;
     this.isClosing = true;
     this.#isEnding = true;
-    this.incoming.flush();
     const connection = this.#paths.main;
     if (isPeerGone || !connection) {
       this.#finish();
       return;
     }
-    this.#streams.cutOpen();
+    this.#cutOpen();
     connection.write(formatGoodbye({ reason: this.#reason, graceMs: 0 }));
     connection.end();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#finish(), GOODBYE_MS);
+  }
+
+  /** What has come is handed over before. */
+  #cutOpen(): void {
+    this.incoming.flush();
+    this.#streams.cutOpen();
   }
 
   /** The session goes on over its other connection, waits for one, or ends. */
@@ -298,8 +303,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     this.#reason ??= 'transport';
     this.#paths.destroyAll();
     this.#isOver = true;
-    this.incoming.flush();
-    this.#streams.cutOpen();
+    this.#cutOpen();
     this.#streams.clear();
     this.#resolveClosed(this.#reason);
   }
