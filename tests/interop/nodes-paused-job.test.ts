@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { poll, ResourceStack } from '@pult/testkit';
 import { expect, test } from 'vitest';
 import { startNodes } from './installation-of-nodes.ts';
@@ -51,6 +52,8 @@ test('a job that a paused node had taken is done by another, and what the paused
   paused.process.signal('SIGCONT');
   await paused.process.waitForLine(/not delivered/, { since: line });
   await paused.process.waitForLine(/this node is back under another id/, { since: line });
+  // Its transaction comes behind its line.
+  await delay(2_000);
   expect(await readDelivery()).toEqual(sent);
   expect(await findTaker()).toBeUndefined();
   expect([...receiver.received.values()]).toEqual([2]);

@@ -95,8 +95,8 @@ export function createDeliveriesRepository(db: Database) {
     },
 
     /**
-     * What came of that try. Undefined when the delivery was deleted meanwhile, or that try is not the last one any more: a server that
-     * stood still for longer than its claim would make wait again what another one has sent. That it was sent counts whoever says it.
+     * What came of that try; undefined where that changes nothing. One that is not the last any more does not: a server that stood still
+     * for longer than its claim would make wait again what another one has sent. That it was sent counts whoever says it.
      */
     record: (
       transaction: DatabaseTransaction,
@@ -115,8 +115,11 @@ export function createDeliveriesRepository(db: Database) {
           claimed_until: null,
         })
         .where('id', '=', id)
-        .where('status', '=', 'waiting')
-        .$if(status !== 'sent', (query) => query.where('attempts', '=', attempts))
+        .where((eb) =>
+          status === 'sent'
+            ? eb('status', '<>', 'sent')
+            : eb.and([eb('status', '=', 'waiting'), eb('attempts', '=', attempts)]),
+        )
         .returningAll()
         .executeTakeFirst(),
 

@@ -135,14 +135,15 @@ export function createDeliveries(
     const whose = { recipient, locale, ruleId, webhookId };
     const claimed: ClaimedDelivery = { id, kind, ...whose, content: null, attempts };
     const outcome = await send(stored, claimed, how);
-    tries.add(outcome.status);
-    const result = await db.transaction().execute(async (transaction) => {
-      const recorded = await repository.record(transaction, stored, outcome);
-      if (recorded?.next_try_at) await enqueue(transaction, channel, id, retryDelay(attempts));
-      return recorded;
+    const recorded = await db.transaction().execute(async (transaction) => {
+      const changed = await repository.record(transaction, stored, outcome);
+      if (changed?.next_try_at) await enqueue(transaction, channel, id, retryDelay(attempts));
+      return changed;
     });
+    if (recorded) tries.add(outcome.status);
     await how.method.onTried?.(claimed);
-    return result;
+    // Deleted meanwhile, or it is as a later try has left it.
+    return recorded ?? repository.get(id);
   }
 
   const enqueueDue = () =>

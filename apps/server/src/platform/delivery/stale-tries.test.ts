@@ -43,10 +43,10 @@ async function tryTwice() {
     );
   const { id } = await read();
   const first = paused.run(id);
-  await vi.waitFor(() => expect(paused.send).toHaveBeenCalled());
+  await expect.poll(() => paused.send.mock.calls.length).toBe(1);
   server.clock.advance((claimSeconds + 1) * 1000);
   const second = other.run(id);
-  await vi.waitFor(() => expect(other.send).toHaveBeenCalled());
+  await expect.poll(() => other.send.mock.calls.length).toBe(1);
   return {
     endFirst(outcome: number | DeliveryFailure) {
       paused.end(outcome);
@@ -89,4 +89,12 @@ test('a late try that was sent counts, and what the one after it says no longer'
   expect(sent).toMatchObject({ status: 'sent', response_status: 202, claimed_until: null });
   await endSecond(new DeliveryFailure('refused'));
   expect(await read()).toEqual(sent);
+});
+
+test('a late try that was sent counts, also where the one after it was the last and has failed', async () => {
+  const { endFirst, endSecond } = await tryTwice();
+  await endSecond(new DeliveryFailure('refused', { isFinal: true }));
+  expect(await read()).toMatchObject({ status: 'refused', last_error: 'refused' });
+  await endFirst(202);
+  expect(await read()).toMatchObject({ status: 'sent', response_status: 202, last_error: null });
 });
