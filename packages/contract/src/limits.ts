@@ -64,7 +64,7 @@ export const limits = {
   /** As people paste it, with options and a comment. */
   sshPublicKeyLength: 16_384,
   /** Open at a time, of one user or service account at one node: a browser has one for each organization. */
-  eventStreamsPerUser: 50,
+  eventStreamsPerUser: 200,
   tokensPerAccount: 100,
   serviceAccountsPerOrganization: 200,
   serviceAccountNameLength: 64,

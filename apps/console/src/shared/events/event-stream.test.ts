@@ -152,3 +152,21 @@ test('a stream that the browser gave up is told, and opened again', () => {
   expect(FakeEventSource.made).toHaveLength(2);
   close();
 });
+
+test('a stream that is refused again and again is asked for ever more rarely, until it is there', () => {
+  const { close } = open();
+  const refuseAfter = (milliseconds: number) => {
+    const count = FakeEventSource.made.length;
+    const source = FakeEventSource.made.at(-1);
+    if (source) source.readyState = FakeEventSource.CLOSED;
+    source?.onerror();
+    vi.advanceTimersByTime(milliseconds - 1);
+    expect(FakeEventSource.made).toHaveLength(count);
+    vi.advanceTimersByTime(1);
+    expect(FakeEventSource.made).toHaveLength(count + 1);
+  };
+  for (const delay of [3000, 6000, 12_000, 24_000, 48_000, 60_000, 60_000]) refuseAfter(delay);
+  FakeEventSource.made.at(-1)?.onmessage(message('1', '1', []));
+  refuseAfter(3000);
+  close();
+});

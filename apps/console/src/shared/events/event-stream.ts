@@ -10,7 +10,8 @@ export interface StreamHandlers {
   onRefusal: () => void;
 }
 
-const reopenDelay = 3000;
+/** Until a stream that was refused is asked for again: doubled each time, as whoever is refused may be so for long. */
+const [reopenDelay, longestReopenDelay] = [3000, 60_000];
 /** What the tab with the stream tells the others when it breaks: they learn of a lost server as fast. */
 const failure = 'failure';
 
@@ -57,11 +58,13 @@ export function openEventStream(
 
   let source: EventSource | undefined;
   let reopening: ReturnType<typeof setTimeout> | undefined;
+  let delay = reopenDelay;
   const open = () => {
     source = new EventSource(`/api/v1/events/?organization_id=${encodeURIComponent(organizationId)}`);
     source.onmessage = ({ data }) => {
       const message = parse(data);
       if (!message) return;
+      delay = reopenDelay;
       read(message);
       channel.postMessage(message);
     };
@@ -71,7 +74,8 @@ export function openEventStream(
       // After an answer that is no stream the browser gives up; otherwise it tries again by itself.
       if (source?.readyState !== EventSource.CLOSED) return;
       handlers.onRefusal();
-      reopening = setTimeout(open, reopenDelay);
+      reopening = setTimeout(open, delay);
+      delay = Math.min(2 * delay, longestReopenDelay);
     };
   };
   const close = () => {
