@@ -28,8 +28,6 @@ export type UpgradeHandler = (
 
 /** A part of the server that takes whole requests before the API and the console see them. */
 export interface HostHandler {
-  /** Bodies of its requests have as long to come as those of the API; those of others, uploads to devices, as long as they take. */
-  boundsBodies?: boolean;
   matches(request: IncomingMessage): boolean;
   request: RequestHandler;
   upgrade: UpgradeHandler;
@@ -126,9 +124,11 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
       return;
     }
     const host = options.hosts.find((candidate) => candidate.matches(request));
-    if (!host || host.boundsBodies) boundBody(request);
     if (host) host.request(request, response);
-    else handler(request, response);
+    else {
+      boundBody(request);
+      handler(request, response);
+    }
   };
 
   const settings = {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { errorCatalogue } from '@pult/contract';
 import { CHALLENGE_PATH } from '@pult/link';
 import { errorHeaders } from '../../../platform/http/error-answers.ts';
@@ -8,13 +7,6 @@ import type { AdmissionControl } from '../admission-control.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
 const code = 'service_unavailable';
-/** Bytes that a body may still have to come where its connection stays. */
-const shortBody = 16 * 1024;
-
-/** By a balancer, which takes its connection for the next device: a new one for each, of thousands, would wait to be accepted. */
-function mayStay({ headers }: IncomingMessage): boolean {
-  return headers['x-forwarded-for'] !== undefined && Number(headers['content-length']) <= shortBody;
-}
 
 /**
  * Refuses devices at their first word while there is no room for them. Before the API, where it takes a third of the
@@ -24,7 +16,6 @@ export function createLoadShedding(
   admission: Pick<AdmissionControl, 'isFull' | 'issueRetryAfter'>,
 ): HostHandler {
   return {
-    boundsBodies: true,
     matches: ({ url }) => url?.split('?')[0] === CHALLENGE_PATH && admission.isFull(),
     request(request, response) {
       request.resume();
@@ -35,7 +26,7 @@ export function createLoadShedding(
           ...errorHeaders(code, values),
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
-          ...(!mayStay(request) && { connection: 'close' }),
+          connection: 'close',
         })
         .end(body);
     },
