@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { acceptFrame, dataFrame } from '../testing/raw-device.ts';
 import { turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
+import { Inbox } from './inbox.ts';
 import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
 
@@ -69,4 +70,20 @@ test('a reader that ends the session takes nothing from another one', async () =
   arrive(Buffer.concat([dataFrame(2, long), dataFrame(1, long)]));
   await turn();
   expect(pieces.join('')).toBe(long);
+});
+
+test('a reader that asks for more while it is handed something gets it in its order, 64 kB at most at a time', () => {
+  const inbox = new Inbox();
+  const pieces = ['a', 'b', 'c', 'd', 'e'].map((letter) => Buffer.alloc(20_000, letter));
+  for (const piece of pieces) inbox.add(piece);
+  const handed: Buffer[] = [];
+  const take = (piece: Buffer): boolean => {
+    handed.push(piece);
+    inbox.handOver(take);
+    return true;
+  };
+  inbox.handOver(take);
+  expect(handed.map(({ length }) => length)).toEqual([60_000, 40_000]);
+  expect(Buffer.concat(handed).equals(Buffer.concat(pieces))).toBe(true);
+  expect(inbox).toMatchObject({ isEmpty: true, cost: 0, delivered: 100_000 });
 });

@@ -212,8 +212,7 @@ test('a reader may read while it is handed something', async () => {
   });
   await turn();
   const pieces = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(2_000));
-  await cloud.arrive(acceptFrame(1));
-  for (const piece of pieces) void cloud.arrive(dataFrame(1, piece));
+  await cloud.arrive(acceptFrame(1), ...pieces.map((piece) => dataFrame(1, piece)));
   await turn();
   expect(text).toBe(pieces.join(''));
 });

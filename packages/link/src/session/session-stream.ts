@@ -188,7 +188,6 @@ export class SessionStream extends SocketLike {
   }
 
   #handOver(): void {
-    this.#inbox.joinSmall();
     this.#inbox.handOver((piece) => {
       this.#isWanted = false;
       // Whoever gets it may ask for more before this returns.
