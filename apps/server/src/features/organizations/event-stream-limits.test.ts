@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { limits } from '@pult/contract';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
+import { listenToEvents } from './event-stream.fixture.ts';
 import { createOpenEventStreams } from './open-event-streams.ts';
 import type { Scope } from './scope.ts';
 
@@ -26,38 +24,29 @@ const person: Omit<Principal, 'userId' | 'sessionId'> = {
   sessionExpiresAt: new Date(),
 };
 
-async function listen({ cookie }: TestUser, organization: string): Promise<IncomingMessage> {
-  const asked = request({
-    host: '127.0.0.1',
-    port: server.port,
-    path: `/api/v1/events/?organization_id=${organization}`,
-    headers: { host: `localhost:${server.port}`, cookie },
-  });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  response.on('error', () => {});
-  return response;
-}
+const listen = ({ cookie }: TestUser, organization: string) =>
+  listenToEvents(server.port, organization, { cookie });
 
 test('streams of one user are limited in all organizations together, and another user has their own', async () => {
   const owner = await server.createUser();
   const [one, two] = [await server.createOrganization(owner), await server.createOrganization(owner)];
   const other = await server.createUser();
   await server.addMember(one, other, 'viewer');
-  const open: IncomingMessage[] = [];
+  const open: Awaited<ReturnType<typeof listen>>[] = [];
   for (let count = 0; count < limits.eventStreamsPerUser; count += 1) {
     open.push(await listen(owner, count % 2 === 0 ? one : two));
   }
-  expect(open.map(({ statusCode }) => statusCode)).toEqual(open.map(() => 200));
+  expect(open.map(({ response }) => response.statusCode)).toEqual(open.map(() => 200));
   const refused = await listen(owner, one);
-  expect(refused.statusCode).toBe(409);
-  expect(JSON.parse(await text(refused))).toMatchObject({ code: 'event_streams_limit_reached' });
+  expect(refused.response.statusCode).toBe(409);
+  await expect.poll(() => refused.hasEnded).toBe(true);
+  expect(JSON.parse(refused.text)).toMatchObject({ code: 'event_streams_limit_reached' });
   open.push(await listen(other, one));
-  expect(open.at(-1)?.statusCode).toBe(200);
+  expect(open.at(-1)?.response.statusCode).toBe(200);
 
-  open[0]?.destroy();
-  await expect.poll(async () => (await listen(owner, one)).statusCode).toBe(200);
-  for (const each of open) each.destroy();
+  open[0]?.response.destroy();
+  await expect.poll(async () => (await listen(owner, one)).response.statusCode).toBe(200);
+  for (const each of open) each.response.destroy();
 });
 
 test('streams of one part are looked up once for each message, and each part by itself', async () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addToken, bearer } from '../accounts/tokens/tokens.fixture.ts';
+import { eventsPath, listenToEvents } from './event-stream.fixture.ts';
 
 let server: ListeningServer;
 let owner: TestUser;
@@ -18,27 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const path = (id: string) => `/api/v1/events/?organization_id=${id}`;
-
-async function listen(headers: Record<string, string>, id = organization, at = server) {
-  const asked = request({
-    host: '127.0.0.1',
-    port: at.port,
-    path: path(id),
-    headers: { host: `localhost:${at.port}`, ...headers },
-  });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  const stream = { response, text: '', hasEnded: false };
-  response.on('data', (chunk) => {
-    stream.text += chunk;
-  });
-  response.on('end', () => {
-    stream.hasEnded = true;
-  });
-  response.on('error', () => {});
-  return stream;
-}
+const listen = (headers: Record<string, string>, id = organization, at = server) =>
+  listenToEvents(at.port, id, headers);
 
 const publish = (organizationId: string, serialNumber: string) =>
   server.server.events.publish('organization', {
@@ -57,7 +38,7 @@ async function connectStalled(at = server, user = owner, id = organization) {
   const accepted = once(at.server.app.server, 'connection') as Promise<[Socket]>;
   const socket = connect(at.port, '127.0.0.1');
   socket.on('error', () => {});
-  const head = `GET ${path(id)} HTTP/1.1\r\nhost: localhost:${at.port}`;
+  const head = `GET ${eventsPath(id)} HTTP/1.1\r\nhost: localhost:${at.port}`;
   socket.write(`${head}\r\ncookie: ${user.cookie}\r\n\r\n`);
   await once(socket, 'data');
   socket.pause();
@@ -96,13 +77,13 @@ describe('the event stream', () => {
   });
 
   it('the event stream is 401 for nobody, 404 for a foreign organization, 400 for none', async () => {
-    expect((await server.request('GET', path(organization))).status).toBe(401);
+    expect((await server.request('GET', eventsPath(organization))).status).toBe(401);
     const headers = { cookie: owner.cookie };
-    expect(await server.request('GET', path(other), { headers })).toMatchObject({
+    expect(await server.request('GET', eventsPath(other), { headers })).toMatchObject({
       status: 404,
       body: { code: 'organization_not_found' },
     });
-    expect((await server.request('GET', path('x'), { headers })).status).toBe(400);
+    expect((await server.request('GET', eventsPath('x'), { headers })).status).toBe(400);
     expect((await server.request('GET', '/api/v1/events/', { headers })).status).toBe(400);
   });
 

@@ -18,7 +18,7 @@ const commentsUntilCut = 2;
 
 /**
  * Answers with server-sent events of one organization until the reader leaves, stands still, or may no more. A slow one
- * gets what it can take; of the rest it is told that there was some.
+ * gets what it can take; of the rest it is told that there was some. Throws where they have as many as may be.
  */
 export function sendEventStream(
   reply: FastifyReply,
@@ -33,10 +33,11 @@ export function sendEventStream(
     leavingMs?: number;
   } = {},
 ): void {
-  reply.hijack();
   const { raw } = reply;
   // Whoever left during the look at the database is told of no more: nothing would end the subscriptions.
-  if (raw.destroyed) return;
+  const release = raw.destroyed ? undefined : openStreams.acquire(listener.userId);
+  reply.hijack();
+  if (!release) return;
   raw.on('error', () => raw.destroy());
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) raw.setHeader(name, value);
@@ -79,6 +80,7 @@ export function sendEventStream(
     feed.catchUp();
   });
   const endings = [
+    release,
     () => feed.end(),
     events.subscribe('serverStopping', () => {
       if (leavingMs === 0) raw.end();

@@ -1,5 +1,6 @@
 import { limits } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { isInScope, type Principal } from '../../platform/http/principal.ts';
@@ -21,8 +22,8 @@ export type ChooseFor = (isPartial: boolean) => FeedReader['choose'];
 
 /** All who listen to events now, so that a stream closes when its access ends. */
 export interface OpenEventStreams {
-  /** Throws where that user has as many as may be. */
-  requireRoom(userId: string): void;
+  /** One more of that user; the answer releases it. Throws where they have as many as may be. */
+  acquire(userId: string): () => void;
   /** The answer forgets it. */
   add(grant: EventStreamGrant, stream: OpenStream): () => void;
   chooseFor(principal: Principal, organizationId: string): ChooseFor;
@@ -45,7 +46,8 @@ export function createOpenEventStreams(dependencies: {
 }): OpenEventStreams {
   const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
   const listening = new Map<string, { grant: EventStreamGrant; stream: OpenStream }>();
-  const countOf = new Map<string, number>();
+  const limit = limits.eventStreamsPerUser;
+  const ofUsers = createConcurrencyLimit(limit);
   /** What a message shows to people with one and the same part, be they in however many windows. */
   const looks = new WeakMap<readonly FeedChange[], Map<string, Promise<Set<string>>>>();
 
@@ -86,23 +88,16 @@ export function createOpenEventStreams(dependencies: {
   }
 
   return {
-    requireRoom(userId) {
-      const limit = limits.eventStreamsPerUser;
-      if ((countOf.get(userId) ?? 0) >= limit)
-        throw new DomainError('event_streams_limit_reached', { limit });
+    acquire(userId) {
+      const release = ofUsers.acquire(userId);
+      if (!release) throw new DomainError('event_streams_limit_reached', { limit });
+      return release;
     },
 
     add(grant, stream) {
       const name = createId();
-      const { userId } = grant;
       listening.set(name, { grant, stream });
-      countOf.set(userId, (countOf.get(userId) ?? 0) + 1);
-      return () => {
-        if (!listening.delete(name)) return;
-        const left = (countOf.get(userId) ?? 1) - 1;
-        if (left > 0) countOf.set(userId, left);
-        else countOf.delete(userId);
-      };
+      return () => void listening.delete(name);
     },
     chooseFor(principal, organizationId) {
       // What they have may change while the stream is open.

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import type { EventMessage } from '@pult/contract';
 import { poll } from '@pult/testkit';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listenToEvents } from '../event-stream.fixture.ts';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 /** The event stream of somebody who has a part of the organization. */
@@ -25,22 +24,7 @@ beforeEach(async () => {
 });
 
 async function listen(as: TestUser) {
-  const asked = request({
-    host: '127.0.0.1',
-    port: server.port,
-    path: `/api/v1/events/?organization_id=${fixture.organizationId}`,
-    headers: { host: `localhost:${server.port}`, cookie: as.cookie },
-  });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  const stream = { response, text: '', endedAt: 0 };
-  response.on('data', (chunk) => {
-    stream.text += chunk;
-  });
-  response.on('end', () => {
-    stream.endedAt = performance.now();
-  });
-  response.on('error', () => {});
+  const stream = await listenToEvents(server.port, fixture.organizationId, { cookie: as.cookie });
   return {
     stream,
     messages: () =>
@@ -48,7 +32,7 @@ async function listen(as: TestUser) {
         .split('\n\n')
         .filter((each) => each.startsWith('data: '))
         .map((each) => JSON.parse(each.slice(6)) as EventMessage),
-    close: () => response.destroy(),
+    close: () => stream.response.destroy(),
   };
 }
 
