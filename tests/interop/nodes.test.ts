@@ -139,7 +139,7 @@ describe.sequential('an installation of three nodes', () => {
     expect(resumed.output.includes(expected)).toBe(true);
     resumed.type('exit 3\n');
     expect(await resumed.nextMessage()).toMatchObject({ type: 'exit', exitCode: 3 });
-  }, 90_000);
+  });
 
   test('files of a shell of one node go and come by another node, and a third one hands a download out', async () => {
     const site = seenFrom(1, 0);
@@ -150,7 +150,7 @@ describe.sequential('an installation of three nodes', () => {
     await files.upload(folder, 'over-nodes.bin', content);
     expect((await files.download(join(folder, 'over-nodes.bin'))).equals(content)).toBe(true);
     terminal.close();
-  }, 90_000);
+  });
 
   test('a shell of one node is ended from the list of another one', async () => {
     const site = seenFrom(1, 0);
