@@ -23,9 +23,13 @@ function isAnythingUnder(toasts: DOMRect, area: Element): boolean {
   });
 }
 
+/** A drag whose source has left the document ends without a `dragend`; no pointer moves while there is one. */
+const dragEnds = ['dragend', 'drop', 'pointermove'] as const;
+
 /**
  * While toasts would lie over something to press, the page moves below them; where they cover nothing, it rests. Looked
- * at when toasts come and go, when the page under them changes, and again and again while they are there.
+ * at when toasts come and go, when the page under them changes, and again and again while they are there; but while
+ * something is dragged, the page stays where it is, so that nothing is dropped on what has moved under the pointer.
  */
 export function useToastRoom(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -33,7 +37,9 @@ export function useToastRoom(area: RefObject<HTMLElement | null>): void {
     if (!shown) return;
     const { style } = document.documentElement;
     let isTaken = false;
+    let isDragging = false;
     const look = () => {
+      if (isDragging) return;
       const box = shown.querySelector('.Toastify__toast-container')?.getBoundingClientRect();
       // A page changes often, and nobody else has to be told.
       if (box) {
@@ -54,7 +60,20 @@ export function useToastRoom(area: RefObject<HTMLElement | null>): void {
     const page = new MutationObserver(look);
     const toasts = new MutationObserver(look);
     toasts.observe(shown, everything);
+    const startDrag = () => {
+      isDragging = true;
+    };
+    const endDrag = () => {
+      if (!isDragging) return;
+      isDragging = false;
+      look();
+    };
+    // Before anybody who keeps the event for himself.
+    window.addEventListener('dragstart', startDrag, true);
+    for (const end of dragEnds) window.addEventListener(end, endDrag, true);
     return () => {
+      window.removeEventListener('dragstart', startDrag, true);
+      for (const end of dragEnds) window.removeEventListener(end, endDrag, true);
       toasts.disconnect();
       rest();
       style.removeProperty(room);
