@@ -31,8 +31,9 @@ export function useDragScroll(scroller: RefObject<HTMLElement | null>, isDraggin
       step = scrollStep(clientY - from, Math.min(bottom, window.innerHeight) - from);
       if (step !== 0 && frame === 0) frame = requestAnimationFrame(scroll);
     };
-    const leave = () => {
-      step = 0;
+    const leave = ({ relatedTarget }: DragEvent) => {
+      // Rows that scroll away under a resting pointer are left as well, one after the other.
+      if (!(relatedTarget instanceof Node && element.contains(relatedTarget))) step = 0;
     };
     element.addEventListener('dragover', follow);
     element.addEventListener('dragleave', leave);
