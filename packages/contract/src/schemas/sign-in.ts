@@ -128,8 +128,11 @@ const groupGrantOutcome = z.object({
     z.object({
       scope: shownPlace,
       role: z.enum(grantRoles),
-      /** Against what they have by the provider now. */
-      change: z.enum(['added', 'kept', 'removed']),
+      /**
+       * Against what they have by the provider now. `left_out`: their groups say so, but they, or the organization, have as many
+       * rights as they may have.
+       */
+      change: z.enum(['added', 'kept', 'removed', 'left_out']),
     }),
   ),
 });

@@ -164,6 +164,17 @@ describe('a table of groups and rights', () => {
       const browser = await signIn(['a', 'b']);
       expect(await listGrants()).toEqual([['North', 'viewer', true]]);
       expect(await browser.getUser()).toBeDefined();
+      const stronger = { group: 'b', scope: at(south), role: 'member' };
+      expect((await call('previewGroupGrants', [...rules, stronger])).body).toMatchObject({
+        people: [
+          {
+            grants: [
+              { scope: { name: 'North' }, role: 'viewer', change: 'kept' },
+              { scope: { name: 'South' }, role: 'member', change: 'left_out' },
+            ],
+          },
+        ],
+      });
       await signIn(['b']);
       expect(await listGrants()).toEqual([['South', 'viewer', true]]);
       expect((await call('previewGroupGrants', rules)).body).toMatchObject({

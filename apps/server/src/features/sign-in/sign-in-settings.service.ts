@@ -242,6 +242,7 @@ export function createSignInSettingsService(dependencies: Dependencies) {
             after: await shownRules.listGiven(transaction, organizationId),
             people: await rules.listPeople(transaction, organizationId),
             groups: asked.map(({ group }) => group),
+            rules: await shownRules.listRules(transaction, organizationId),
           });
           throw new WhatIf();
         });

@@ -50,21 +50,24 @@ export function PreviewDialog({ organizationId, preview, opened, isSaving, onSav
 
 type Person = GroupGrantsPreview['people'][number];
 
-const isChanged = ({ grants }: Person) => grants.some(({ change }) => change !== 'kept');
-const signs = { added: '+', kept: '=', removed: '−' };
+const isChanged = ({ grants }: Person) =>
+  grants.some(({ change }) => change === 'added' || change === 'removed');
+const isLeftOut = ({ grants }: Person) => grants.some(({ change }) => change === 'left_out');
+const signs = { added: '+', kept: '=', removed: '−', left_out: '!' };
 
 interface PeopleProps {
   organizationId: string;
   people: readonly Person[];
 }
 
-/** First whom it changes something for. */
+/** First who gets less than their groups say, then whom it changes something for. */
 function People({ organizationId, people }: PeopleProps) {
   const { t } = useTranslation(['organizationSignIn', 'shared']);
   const { formatNumber } = useFormat();
   if (people.length === 0) return <Text size="sm">{t('preview.nobody')}</Text>;
   const changed = people.filter(isChanged);
-  const sorted = [...changed, ...people.filter((person) => !isChanged(person))];
+  const rank = (person: Person) => (isLeftOut(person) ? 0 : isChanged(person) ? 1 : 2);
+  const sorted = people.toSorted((first, second) => rank(first) - rank(second));
   return (
     <>
       <Text size="sm">

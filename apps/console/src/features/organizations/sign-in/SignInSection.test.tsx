@@ -165,6 +165,11 @@ test('a rule of a group is saved after a look at who would get what', async () =
         groups: ['lookers'],
         grants: [{ scope: hall.scope, role: 'viewer', change: 'added' }],
       },
+      {
+        email: 'left-out@example.com',
+        groups: ['lookers'],
+        grants: [{ scope: hall.scope, role: 'viewer', change: 'left_out' }],
+      },
     ],
     unknownGroups: ['lokers'],
   };
@@ -188,7 +193,9 @@ test('a rule of a group is saved after a look at who would get what', async () =
   expect(shown.getByText(/Check their spelling: lokers/)).toBeTruthy();
   expect(shown.getByText('It changes something for 1 person:')).toBeTruthy();
   const people = shown.getAllByRole('listitem').map(({ textContent }) => textContent);
-  expect(people[0]).toMatch(/^new@example\.com.*gets.*Viewer.*Hall/);
+  // Each with the item of its right.
+  expect(people[0]).toMatch(/^left-out@example\.com.*does not get.*Viewer.*Hall/);
+  expect(people[2]).toMatch(/^new@example\.com.*gets.*Viewer.*Hall/);
   const rules = [
     { group: 'techs', scope: { type: 'group', id: groupId }, role: 'member' },
     { group: 'lookers', scope: { type: 'group', id: groupId }, role: 'viewer' },

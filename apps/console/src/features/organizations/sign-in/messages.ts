@@ -83,7 +83,12 @@ export const ru = {
     groups: 'группы: {{groups}}',
     noGroups: 'ни в одной из групп этих правил',
     nothing: 'Ничего',
-    change: { added: 'получит', kept: 'останется', removed: 'потеряет' },
+    change: {
+      added: 'получит',
+      kept: 'останется',
+      removed: 'потеряет',
+      left_out: 'не получит (предел числа прав)',
+    },
     save: 'Сохранить',
   },
 } as const;
@@ -170,7 +175,7 @@ export const en = {
     groups: 'groups: {{groups}}',
     noGroups: 'in no group of these rules',
     nothing: 'Nothing',
-    change: { added: 'gets', kept: 'keeps', removed: 'loses' },
+    change: { added: 'gets', kept: 'keeps', removed: 'loses', left_out: 'does not get (limit of rights)' },
     save: 'Save',
   },
 } as const;
