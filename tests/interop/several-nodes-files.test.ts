@@ -29,6 +29,7 @@ describe('deploy/compose.several.yml', () => {
     const values: Record<string, string> = {
       PULT_VERSION: '1.2.3',
       PUBLIC_URL: 'https://pult.example.com',
+      SSH_JUMP_ADDRESS: 'pult.example.com:2222',
       SECRETS_KEY: secretKey,
       POSTGRES_PASSWORD: 'a-password-of-this-test',
       NATS_PASSWORD: 'another-one-of-this-test',
@@ -42,16 +43,32 @@ describe('deploy/compose.several.yml', () => {
     const { services } = parse(filled, { merge: true }) as {
       services: Record<
         string,
-        { image: string; environment?: Record<string, string>; depends_on?: string[] }
+        {
+          image: string;
+          environment?: Record<string, string>;
+          depends_on?: string[];
+          entrypoint?: string[];
+        }
       >;
     };
     const nodes = Object.entries(services).filter(([, { image }]) => image.includes('pult-server'));
     expect(nodes).toHaveLength(3);
+    const balancer = await read('haproxy-several.cfg');
+    const [webPort, sshPort] = ['pult', 'pult_ssh'].map(
+      (backend) =>
+        new RegExp(`\\nbackend ${backend}\\n[^]*?\\n {2}server pult-1 \\S+:(\\d+)`).exec(balancer)?.[1],
+    );
+    const balancedPorts = [Number(webPort), Number(sshPort)];
+    const buckets = Object.values(services).map(
+      ({ entrypoint }) => / s3\/(\S+)$/.exec(entrypoint?.at(-1) ?? '')?.[1],
+    );
     const addresses = nodes.map(([name, { environment = {}, depends_on = [] }]) => {
       const config = configOf(environment);
       expect(Object.keys(services)).toEqual(expect.arrayContaining(depends_on));
       expect(config.nodes?.address.host).toBe(name);
       expect(config.secrets.key?.toString('hex')).toBe(secretKey);
+      expect([config.http.port, config.ssh.jumpPort]).toEqual(balancedPorts);
+      expect(buckets).toContain(config.diagnostics.s3?.bucket);
       for (const url of [config.database.url, ...(config.nodes?.natsUrls ?? [])]) {
         expect(Object.keys(services)).toContain(new URL(url ?? '').hostname);
       }
