@@ -9,6 +9,7 @@ import { rotateAgentKey } from './agent-key.ts';
 import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
 import { runDoctor } from './doctor.ts';
 import { listMails, showMail } from './mails.ts';
+import { copyArchives, copyDatabase } from './move-out.ts';
 import { exportSecrets } from './secrets.ts';
 import { writeSupport } from './support.ts';
 import { createServiceToken } from './tokens.ts';
@@ -151,6 +152,22 @@ export const commands: Record<string, Command> = {
       'make the data folder, which must be empty, of a backup; --identity KEYFILE opens an encrypted one',
     options: ['identity'],
     run: (args, { options: { identity = [] } } = nothing) => restoreBackupFile(only(args), identity),
+  },
+  'database copy': {
+    usage: '',
+    summary: 'copy the embedded database of a stopped server into the empty one of DATABASE_URL',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      await copyDatabase();
+    },
+  },
+  'archives copy': {
+    usage: '',
+    summary: 'copy the diagnostics archives of the data folder into the bucket of S3_BUCKET',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      await copyArchives();
+    },
   },
   'secrets key': {
     usage: '',

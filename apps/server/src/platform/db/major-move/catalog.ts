@@ -93,6 +93,33 @@ export async function listPartitions(client: Client): Promise<Partition[]> {
   return rows;
 }
 
+/** Names as SQL, quoted. */
+export interface ForeignKey {
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/** Not those that parts of tables have from their whole. */
+export async function listForeignKeys(client: Client): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select k.conrelid::regclass::text as table, quote_ident(k.conname) as name, pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+     where k.contype = 'f' and k.conparentid = 0 and ${own('pg_class', 'c.oid')} order by 1, 2`,
+  );
+  return rows;
+}
+
+/** Tables with triggers, as SQL, quoted. */
+export async function listTriggered(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(
+    `select distinct c.oid::regclass::text as table
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+     where not t.tgisinternal and ${own('pg_class', 'c.oid')} order by 1`,
+  );
+  return rows.map(({ table }) => table);
+}
+
 export async function listSequences(client: Client): Promise<Sequence[]> {
   return listRelations(client, 'S');
 }

@@ -13,7 +13,7 @@ import { digestTables, speakPlainly } from './transfer.ts';
 const run = promisify(execFile);
 
 export const log = createLog('silent');
-export const password = 'a password of the tests';
+export const password = 'a password of the tests, as long as they are';
 export const formerMajor = '17';
 
 export interface Former {
@@ -26,16 +26,18 @@ export interface Former {
   remove(): Promise<void>;
 }
 
-/** A data folder with a database of the earlier major version, as a server would have left it. */
+/** A data folder with a database, of the earlier major version unless told, as a server would have left it. */
 export async function createFormer({
   schema,
   fill = fillTables,
   rows = 2_000,
+  major = formerMajor,
 }: {
   /** Its last migration; that of this version unless told. */
   schema?: string;
   fill?: (database: DatabaseConnection, rows: number) => Promise<void>;
   rows?: number;
+  major?: string;
 } = {}): Promise<Former> {
   const folder = await mkdtemp('/tmp/pultmv-');
   // The database's user must be able to pass through.
@@ -45,7 +47,7 @@ export async function createFormer({
     dataDir,
     password,
     log,
-    newMajor: formerMajor,
+    newMajor: major,
     settings: { fsync: 'off' },
   });
   const database = connectDatabase(postgres.connection, log, 2);

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Logger } from '../../log.ts';
 import { findDatabaseFolder } from '../embedded/index.ts';
+import type { CopyOut } from './copy-out.ts';
 import { isMoveDue } from './folders.ts';
 
 export { keptOf } from './folders.ts';
@@ -22,4 +23,13 @@ export async function moveFormerDatabase(options: {
   if (!(await isMoveDue(folder))) return;
   const { moveDatabase } = await import('./move.ts');
   await moveDatabase({ ...options, folder });
+}
+
+/**
+ * Copies the embedded database of a data folder into another one, which may be of another version, and compares all rows. The embedded
+ * one stays as it is. Rejects with `EmbeddedDatabaseError` or the database's own error.
+ */
+export async function copyDatabaseOut(options: CopyOut): Promise<{ tables: number; rows: number }> {
+  const { copyOut } = await import('./copy-out.ts');
+  return copyOut(options);
 }

@@ -1,30 +1,11 @@
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { acquireLock, type Lock } from '../../lock/index.ts';
 import type { Logger } from '../../log.ts';
-import { connectDatabase } from '../connect.ts';
-import {
-  type Connection,
-  currentMajor,
-  type EmbeddedPostgresOptions,
-  quietSession,
-  quietSettings,
-  readClusterMajor,
-  startEmbeddedPostgres,
-} from '../embedded/index.ts';
-import { migrateTo, readSchemaState } from '../migrate.ts';
+import { currentMajor, quietSession, quietSettings, readClusterMajor } from '../embedded/index.ts';
 import { carrySettings, listCarriedSettings } from './carried-settings.ts';
-import {
-  listHelpers,
-  listHolders,
-  listPartitions,
-  listSequences,
-  listTables,
-  measureTables,
-  type Table,
-} from './catalog.ts';
-import { assertSameHolders, listLeftBehind, planTables } from './compare.ts';
+import { measureTables } from './catalog.ts';
+import { type Copied, copyRows } from './copy-rows.ts';
 import {
   assertCanRename,
   declareWhole,
@@ -33,16 +14,10 @@ import {
   keptOf,
   movingOf,
 } from './folders.ts';
-import { createMoveProgress } from './progress.ts';
+import { withPostgres } from './open.ts';
+import { restByRole } from './rest.ts';
 import { assertRoomForMove } from './room.ts';
-import {
-  assertSameDigests,
-  countRows,
-  digestTables,
-  matchPartitions,
-  speakPlainly,
-  transferRows,
-} from './transfer.ts';
+import { assertSameDigests, countRows, digestTables } from './transfer.ts';
 
 interface Move {
   /** Of both databases. */
@@ -104,9 +79,10 @@ async function makeMoved(move: Move, major: string): Promise<void> {
       async (old) => {
         await assertRoomForMove(folder, (await measureTables(old.client)).databaseBytes);
         await prepareFolder(moving, join(folder, 'postgres'));
-        return withPostgres({ dataDir: moving, password, log, settings: fillingSettings }, (made) =>
-          fill({ old, made }, log),
-        );
+        return withPostgres({ dataDir: moving, password, log, settings: fillingSettings }, async (made) => ({
+          ...(await copyRows({ old, made }, { log, progress: log, rest: restByRole })),
+          settings: await listCarriedSettings(old.client, made.client),
+        }));
       },
     );
     const settings = await settle(moving, { password, log, major }, result);
@@ -126,53 +102,8 @@ async function makeMoved(move: Move, major: string): Promise<void> {
   }
 }
 
-interface Filled {
-  tables: Table[];
-  digests: Map<string, string>;
+interface Filled extends Copied {
   settings: [string, string][];
-}
-
-interface Opened {
-  client: pg.Client;
-  connection: Connection;
-}
-
-async function fill({ old, made }: { old: Opened; made: Opened }, log: Logger): Promise<Filled> {
-  // All of the old database is read as it is at one moment.
-  await old.client.query('begin isolation level repeatable read read only');
-  await makeSchema({ old, made }, log);
-  await matchPartitions(made.client, await listPartitions(old.client), await listPartitions(made.client));
-  assertSameHolders(await listHolders(old.client), await listHolders(made.client));
-  const left = listLeftBehind(await listHelpers(old.client), await listHelpers(made.client));
-  if (left.length > 0) log.warn({ left }, 'not of this Pult, and left behind with the old database');
-  const tables = planTables(await listTables(old.client), await listTables(made.client));
-  const progress = createMoveProgress((await measureTables(old.client)).tables, log);
-  try {
-    await transferRows(
-      { old: old.client, made: made.client },
-      { tables, sequences: await listSequences(old.client) },
-      progress.note,
-    );
-  } finally {
-    progress.end();
-  }
-  log.info('all rows are copied: they are counted and compared');
-  await made.client.query('analyze');
-  const digests = await digestTables(old.client, tables);
-  const settings = await listCarriedSettings(old.client, made.client);
-  return { tables, digests, settings };
-}
-
-/** By our migrations and the queue's, as far as they were done to the old database. */
-async function makeSchema({ old, made }: { old: Opened; made: Opened }, log: Logger): Promise<void> {
-  const from = connectDatabase(old.connection, log, 1);
-  const to = connectDatabase(made.connection, log, 2);
-  try {
-    const { rows } = await old.client.query("select to_regnamespace('graphile_worker') is not null as there");
-    await migrateTo(to, log, { state: await readSchemaState(from.db), hasQueue: rows[0].there });
-  } finally {
-    await Promise.all([from.close(), to.close()]);
-  }
 }
 
 /** Gives the new database the settings of the old one, and tries it; without them where it does not start so. Returns those that it has. */
@@ -207,28 +138,6 @@ async function verify(
   await withPostgres({ dataDir: moving, password, log }, async ({ client }) => {
     assertSameDigests(digests, await digestTables(client, tables));
   });
-}
-
-async function withPostgres<Result>(
-  options: EmbeddedPostgresOptions,
-  work: (opened: Opened) => Promise<Result>,
-): Promise<Result> {
-  const postgres = await startEmbeddedPostgres({ restartPausesMs: [], ...options });
-  try {
-    const { connection } = postgres;
-    const client = new pg.Client(connection);
-    // Whoever asks is told by the query.
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      await speakPlainly(client);
-      return await work({ client, connection });
-    } finally {
-      await client.end().catch(() => {});
-    }
-  } finally {
-    await postgres.stop();
-  }
 }
 
 /** Of the user who owns the old database: another could not follow where that one may go. */

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { EmbeddedDatabaseError } from '../embedded/index.ts';
 import type { Partition, Sequence, Table } from './catalog.ts';
+import type { Rest } from './rest.ts';
 
 const quote = (name: string) => pg.escapeIdentifier(name);
 const qualified = ({ schema, name }: { schema: string; name: string }) => `${quote(schema)}.${quote(name)}`;
@@ -45,11 +46,11 @@ export async function matchPartitions(
  */
 export async function transferRows(
   { old, made }: { old: pg.Client; made: pg.Client },
-  { tables, sequences }: { tables: readonly Table[]; sequences: readonly Sequence[] },
+  { tables, sequences, rest }: { tables: readonly Table[]; sequences: readonly Sequence[]; rest: Rest },
   onProgress: (table: Table, bytes: number) => void,
 ): Promise<void> {
   await made.query('begin');
-  await made.query('set local session_replication_role = replica');
+  const wake = await rest(made);
   if (tables.length > 0) await made.query(`truncate ${tables.map(qualified).join(', ')}`);
   for (const table of tables) {
     let bytes = 0;
@@ -75,6 +76,7 @@ export async function transferRows(
     const [state] = rows;
     if (state) await made.query('select setval($1, $2, $3)', [qualified(sequence), state.last, state.called]);
   }
+  await wake();
   await made.query('commit');
 }
 
