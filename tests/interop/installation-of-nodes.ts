@@ -41,7 +41,8 @@ export interface InstallationOfNodes extends AsyncDisposable {
   endLease(id: string): Promise<void>;
 }
 
-async function startBucket(stack: ResourceStack, folder: string): Promise<Record<string, string>> {
+/** What speaks S3, with a bucket: the settings that lead to it. */
+export async function startBucket(stack: ResourceStack, folder: string): Promise<Record<string, string>> {
   const s3 = new S3rver({
     address: '127.0.0.1',
     port: 0,
