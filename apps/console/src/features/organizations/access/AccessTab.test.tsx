@@ -81,6 +81,19 @@ test('the question who reaches a controller is asked by its serial number in the
   expect(screen.queryByRole('rowheader', { name: /^guest/ })).toBeNull();
 });
 
+test('a right by a provider’s group says so, and is not for ending here', async () => {
+  const byGroup = makeGrant('staff@example.com', { grantedBy: null, isByProvider: true });
+  open({ listGrants: () => [byGroup] });
+  const staff = await rowOf('staff@example.com');
+  expect(staff.getByText('by a group of the provider')).toBeTruthy();
+  const end = staff.getByRole('button', { name: 'End the access of staff@example.com, Hall' });
+  expect(end.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(end);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.mouseEnter(end);
+  expect(await screen.findByText(/^A group of the provider gives this right/)).toBeTruthy();
+});
+
 test('what a person reaches is shown by the person in the address', async () => {
   open({}, {}, `${address}&person=id-of-guest`);
   await rowOf('guest@example.com');

@@ -32,7 +32,8 @@ export function AccessTable({ organizationId, grants, userId }: Props) {
       </thead>
       <tbody>
         {grants.map((grant) => {
-          const { id, subject, scope, role, until, grantedBy, createdAt, isUnbacked } = grant;
+          const { id, subject, scope, role, until, createdAt, isUnbacked } = grant;
+          const giver = grant.isByProvider ? t('byProvider') : grant.grantedBy;
           return (
             <tr key={id ?? `member ${subject.id}`}>
               <th scope="row" className={classes.person}>
@@ -61,7 +62,7 @@ export function AccessTable({ organizationId, grants, userId }: Props) {
                 ) : (
                   <span>
                     {formatDate(createdAt, 'date')}
-                    {grantedBy !== null && <span className={classes.path}>{grantedBy}</span>}
+                    {giver !== null && <span className={classes.path}>{giver}</span>}
                     {isUnbacked && <span className={classes.unbacked}>{t('unbacked')}</span>}
                   </span>
                 )}

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Ends one right, after a question. */
-export function EndAccess({ organizationId, grant: { id, subject, scope } }: Props) {
+export function EndAccess({ organizationId, grant: { id, subject, scope, isByProvider } }: Props) {
   const { t } = useTranslation('access');
   const [opened, dialog] = useDisclosure();
   const ending = useEndAccess(organizationId);
@@ -28,7 +28,8 @@ export function EndAccess({ organizationId, grant: { id, subject, scope } }: Pro
       <RowAction
         label={t('endOne', { name: subject.name, place })}
         icon={<IconLockX size={18} stroke={1.75} />}
-        reason={undefined}
+        // It would be given again at the next sign-in, so the server refuses to end it.
+        reason={isByProvider ? t('endsByProvider') : undefined}
         onClick={dialog.open}
       />
       <ConfirmDialog

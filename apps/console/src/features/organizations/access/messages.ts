@@ -9,6 +9,7 @@ export const ru = {
   byMembership: 'роль участника с {{date}}',
   you: 'вы',
   service: 'сервис',
+  byProvider: 'по группе провайдера',
   unbacked: 'Кто выдал, сейчас выдать не мог бы',
   wholeOrganization: 'Вся организация',
   controller: 'Серийный номер: кто туда попадает',
@@ -25,6 +26,7 @@ export const ru = {
   endOne: 'Снять доступ: {{name}}, {{place}}',
   endTitle: 'Снять доступ у {{name}}?',
   endText: 'Право «{{place}}» перестанет действовать. Всё, что по нему открыто, закроется сразу.',
+  endsByProvider: 'Это право даёт группа провайдера: снять его можно в таблице групп и прав или у провайдера',
   ended: 'Доступ снят',
   adminsOnly: 'Раздел для администраторов',
   adminsOnlyHint:
@@ -58,6 +60,7 @@ export const en: typeof ru = {
   byMembership: 'member’s role since {{date}}',
   you: 'you',
   service: 'service',
+  byProvider: 'by a group of the provider',
   unbacked: 'The giver could not give it now',
   wholeOrganization: 'The whole organization',
   controller: 'Serial number: who reaches it',
@@ -74,6 +77,8 @@ export const en: typeof ru = {
   endOne: 'End the access of {{name}}, {{place}}',
   endTitle: 'End the access of {{name}}?',
   endText: 'The right on “{{place}}” ends. What is open by it is closed at once.',
+  endsByProvider:
+    'A group of the provider gives this right: it is ended in the table of groups and rights, or there',
   ended: 'Access ended',
   adminsOnly: 'For admins',
   adminsOnlyHint:
