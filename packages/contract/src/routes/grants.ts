@@ -15,7 +15,7 @@ export const grantRoutes = {
     query: listGrantsQuery,
     status: 200,
     answer: z.array(grant),
-    errors: ['organization_not_found'],
+    errors: ['organization_not_found', 'controller_not_found', 'group_not_found'],
     summary: 'Who has which rights in the organization, or in the part of it that the caller manages',
   },
   createGrant: {

@@ -1,7 +1,7 @@
 import type { Grant } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type Answers, organization } from '../../testing/fake-api.ts';
+import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const address = `/organizations/${organization.id}?tab=access`;
@@ -92,6 +92,26 @@ test('a right by a provider’s group says so, and is not for ending here', asyn
   expect(screen.queryByRole('dialog')).toBeNull();
   fireEvent.mouseEnter(end);
   expect(await screen.findByText(/^A group of the provider gives this right/)).toBeTruthy();
+});
+
+test('a serial number that no controller has is said to be unknown, and nobody is listed', async () => {
+  const answers: Answers = {
+    listGrants: ({ query }) => (query.controller ? refuse(404, 'controller_not_found') : grants),
+  };
+  open(answers, {}, `${address}&controller=nowhere`);
+  expect(await screen.findByRole('heading', { name: 'No controller NOWHERE' })).toBeTruthy();
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
+  fireEvent.change(screen.getByLabelText('Serial number: who reaches it'), { target: { value: '' } });
+  await rowOf('tech@example.com');
+});
+
+test('the list of a part says what it leaves out', async () => {
+  open({}, { userRole: 'admin', isPartial: true }, `${address}&controller=a1b2c3d4`);
+  await rowOf('tech@example.com');
+  expect(
+    screen.getByText(/^Who can reach .* These are rights in your part of the organization/),
+  ).toBeTruthy();
 });
 
 test('what a person reaches is shown by the person in the address', async () => {

@@ -1,6 +1,6 @@
 import { Button, Select, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { isAllowed, type Organization } from '@pult/contract';
+import { ApiError, isAllowed, limits, type Organization } from '@pult/contract';
 import IconLockPlus from '@tabler/icons-react/dist/esm/icons/IconLockPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -39,18 +39,25 @@ function Access({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['access', 'organizations', 'shared']);
   const { search, change } = useSearchOf(accessSearch, { isPart: true });
   const typed = search.controller.trim().toUpperCase();
-  const controller = serialForm.test(typed) ? typed : '';
+  const controller = typed.length <= limits.serialNumberLength && serialForm.test(typed) ? typed : '';
   const { data: user } = useQuery(currentUserQuery);
   const all = useQuery(grantsQuery(id));
   const { data: grants, error, refetch } = useQuery(grantsQuery(id, controller));
   const [isGiving, giving] = useDisclosure();
   const [link, setLink] = useState<InviteLink>();
 
-  if (error && !grants) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!grants || !all.data || !user) return <SkeletonRows rows={5} height={28} />;
+  const isUnknown =
+    typed !== controller || (error instanceof ApiError && error.code === 'controller_not_found');
+  const failed = all.error ?? (isUnknown ? null : error);
+  if (failed && !(grants && all.data)) {
+    return <ErrorState error={failed} onRetry={() => void Promise.all([all.refetch(), refetch()])} />;
+  }
+  if (!all.data || !user || !(grants || isUnknown)) return <SkeletonRows rows={5} height={28} />;
   const people = new Map(all.data.map(({ subject }) => [subject.id, subject]));
   const person = people.has(search.person) ? search.person : null;
-  const shown = grants.filter(({ subject }) => person === null || subject.id === person);
+  const shown = (isUnknown || !grants ? [] : grants).filter(
+    ({ subject }) => person === null || subject.id === person,
+  );
 
   const tellGiven = ({ email, subject }: NewAccess, url: string | undefined) => {
     giving.close();
@@ -61,9 +68,27 @@ function Access({ organization }: { organization: Organization }) {
       details: email,
     });
   };
-  const answer = () => {
+  const question = () => {
     if (controller !== '' && person === null) return t('whoReaches', { serialNumber: controller });
-    return person === null ? t('everybody') : t('whatReaches', { name: people.get(person)?.name ?? '' });
+    if (person !== null) return t('whatReaches', { name: people.get(person)?.name ?? '' });
+    return organization.isPartial ? undefined : t('everybody');
+  };
+  const answer = () => [question(), organization.isPartial && t('partOnly')].filter(Boolean).join(' ');
+  const list = () => {
+    if (isUnknown) {
+      const title = t('noSuchController', { serialNumber: typed });
+      return <EmptyState title={title}>{t('noSuchControllerHint')}</EmptyState>;
+    }
+    return (
+      <>
+        <p className={classes.answer}>{answer()}</p>
+        {shown.length > 0 ? (
+          <AccessTable organizationId={id} grants={shown} userId={user.id} />
+        ) : (
+          <EmptyState title={t('nobody')}>{t('nobodyHint')}</EmptyState>
+        )}
+      </>
+    );
   };
   return (
     <Stack gap="md">
@@ -90,12 +115,7 @@ function Access({ organization }: { organization: Organization }) {
           {t('give')}
         </Button>
       </div>
-      <p className={classes.answer}>{answer()}</p>
-      {shown.length > 0 ? (
-        <AccessTable organizationId={id} grants={shown} userId={user.id} />
-      ) : (
-        <EmptyState title={t('nobody')}>{t('nobodyHint')}</EmptyState>
-      )}
+      {list()}
       {organization.isPartial && (
         <PendingInvites
           organizationId={id}
@@ -114,7 +134,7 @@ function Access({ organization }: { organization: Organization }) {
       <GiveAccessDialog
         organization={organization}
         people={[...people.values()].filter(({ id: each }) => each !== user.id)}
-        controller={controller}
+        controller={isUnknown ? '' : controller}
         opened={isGiving}
         onClose={giving.close}
         onGiven={tellGiven}

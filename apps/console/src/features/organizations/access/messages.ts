@@ -16,6 +16,11 @@ export const ru = {
   anybody: 'Все люди',
   everybody: 'Роли участников и права на части организации.',
   whoReaches: 'Кто может попасть на контроллер {{serialNumber}}, и по какому праву.',
+  partOnly:
+    'Здесь права в вашей части организации. Участников и права, выданные выше неё, видят администраторы всей организации.',
+  noSuchController: 'Контроллера {{serialNumber}} нет',
+  noSuchControllerHint:
+    'Проверьте серийный номер: такого контроллера нет в этой организации, или он вам не виден.',
   whatReaches: 'Куда может попасть {{name}}. Из двух прав на одно место действует более сильное.',
   nobody: 'Никого нет',
   nobodyHint: 'Прав, которые сюда подходят, не выдано.',
@@ -67,6 +72,11 @@ export const en: typeof ru = {
   anybody: 'All people',
   everybody: 'Roles of members, and rights on parts of the organization.',
   whoReaches: 'Who can reach the controller {{serialNumber}}, and by which right.',
+  partOnly:
+    'These are rights in your part of the organization. Its members, and rights given above the part, are seen by admins of the whole organization.',
+  noSuchController: 'No controller {{serialNumber}}',
+  noSuchControllerHint:
+    'Check the serial number: this organization has no such controller, or you may not see it.',
   whatReaches: 'What {{name}} can reach. Of two rights on one place the stronger counts.',
   nobody: 'Nobody',
   nobodyHint: 'No right that fits has been given.',

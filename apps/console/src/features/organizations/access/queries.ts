@@ -15,6 +15,8 @@ export function grantsQuery(organizationId: string, controller = '') {
         signal,
       }),
     placeholderData: keepPreviousData,
+    // The page says itself that there is no such controller.
+    meta: { errors: { inPlace: [404] } },
   });
 }
 

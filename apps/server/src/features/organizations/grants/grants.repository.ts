@@ -4,8 +4,10 @@ import type { Database, DatabaseTransaction } from '../../../platform/db/schema.
 import { strongestRole } from '../roles.repository.ts';
 import {
   groupPath,
+  isControllerInScope,
   isGrantAtRoot,
   isGrantLive,
+  isGroupShown,
   isPlaceInScope,
   organizationsInScope,
 } from '../scope.repository.ts';
@@ -145,6 +147,30 @@ export function createGrantsRepository(db: Database) {
         createdAt: joinedAt.toISOString(),
         isUnbacked: false,
       }));
+    },
+
+    /** Whether the organization has the controller, and the scope shows it. */
+    async showsController(scope: Scope, organizationId: string, serialNumber: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('controllers')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('serial_number', '=', serialNumber)
+        .where(isControllerInScope(scope, organizationId))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** The same of a group; of those on the way to a part too. */
+    async showsGroup(scope: Scope, organizationId: string, id: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('groups')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where(isGroupShown(scope, organizationId))
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /** Undefined where the organization has no such place. */

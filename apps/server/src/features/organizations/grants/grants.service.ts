@@ -56,6 +56,29 @@ export function createGrantsService({ repository, access, events, recordAudit, c
     throw new FieldError('scope', 'place_unknown');
   }
 
+  /**
+   * Who reaches a place is asked of one that there is: whoever has rights on the whole organization would otherwise be
+   * listed for a mistyped serial number.
+   */
+  async function requireShown(
+    principal: Principal,
+    organizationId: string,
+    { controller, group }: GrantFilters,
+  ): Promise<void> {
+    if (controller !== undefined) {
+      const scope = createScope(principal, 'controllers.read');
+      if (!(await repository.showsController(scope, organizationId, controller))) {
+        throw new DomainError('controller_not_found', { serialNumber: controller });
+      }
+    }
+    if (group !== undefined) {
+      const scope = createScope(principal, 'groups.read');
+      if (!(await repository.showsGroup(scope, organizationId, group))) {
+        throw new DomainError('group_not_found');
+      }
+    }
+  }
+
   async function requireSubject(
     transaction: DatabaseTransaction,
     principal: Principal,
@@ -76,6 +99,7 @@ export function createGrantsService({ repository, access, events, recordAudit, c
   return {
     async list(principal: Principal, organizationId: string, filters: GrantFilters): Promise<Grant[]> {
       await access.require(principal, organizationId, permission, 'anywhere');
+      await requireShown(principal, organizationId, filters);
       const scope = createScope(principal, permission);
       const [roles, grants] = await Promise.all([
         repository.listRoles(scope, organizationId, filters),

@@ -212,10 +212,30 @@ describe('seeing and ending rights', () => {
     expect((await reach(partAdmin, { controller })).sort()).toEqual([...inPart].sort());
     const { serialNumber: south } = fixture.controllers.south;
     expect((await reach(admin, { controller: south })).sort()).toEqual(whole.sort());
-    expect(await reach(partAdmin, { controller: south })).toEqual([]);
     expect((await reach(admin, { group: fixture.groups.plant })).sort()).toEqual(
       [...whole, inPart[0]].sort(),
     );
+  });
+
+  it('the list of who reaches a place is refused where there is none that the caller may see', async () => {
+    const other = await createPartFixture(server);
+    const ask = (as: TestUser, query: Record<string, string>) =>
+      server.call('listGrants', { as, params: { organizationId: fixture.organizationId }, query });
+    const noController = { status: 404, body: { code: 'controller_not_found' } };
+    const noGroup = { status: 404, body: { code: 'group_not_found' } };
+    for (const controller of ['NOWHERE', other.controllers.hall.serialNumber]) {
+      expect(await ask(fixture.owner, { controller })).toMatchObject(noController);
+    }
+    for (const group of [createId(), other.groups.hall]) {
+      expect(await ask(fixture.owner, { group })).toMatchObject(noGroup);
+    }
+    expect(await ask(partAdmin, { controller: fixture.controllers.south.serialNumber })).toMatchObject(
+      noController,
+    );
+    expect(await ask(partAdmin, { group: fixture.groups.south })).toMatchObject(noGroup);
+    // What they may see, but not manage, has nothing to show them.
+    await fixture.grant(partAdmin, 'viewer', { groupId: fixture.groups.south });
+    expect(await fixture.list(partAdmin, { controller: fixture.controllers.south.serialNumber })).toEqual([]);
   });
 
   it('ends at once, is recorded, and is refused where the role is not below one’s own', async () => {
