@@ -146,6 +146,16 @@ test('details are told in words in Russian, a port without separators', async ()
   expect((await cells())[1]).toBe('Веб-сервис добавленпорт: 1880; сервис: Node-RED');
 });
 
+test.each([
+  ['ru', 'где: admin'],
+  ['en', 'where: admin'],
+] as const)('the part that somebody was invited to is shown by its name in %s', async (locale, text) => {
+  // A group may be called as a role is.
+  const details = { role: 'member', place: 'admin' };
+  open({ locale, events: [makeEvent({ action: 'member.joined', details })] });
+  expect((await cells())[1]?.endsWith(text)).toBe(true);
+});
+
 test.each(['ru', 'en'] as const)('each detail that the server writes has its name in %s', async (locale) => {
   const texts: {
     detail: Record<string, string>;

@@ -59,6 +59,7 @@ const names = [
   'telegramChat',
   'enrolmentKey',
   'group',
+  'place',
   'networks',
   'scopes',
   'token',

@@ -1,6 +1,8 @@
-import type { ShownPlace } from '@pult/contract';
+import type { GrantPlace, ShownPlace } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { groupPath } from '../scope.repository.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { groupPath, isControllerInScope, isGroupShown } from '../scope.repository.ts';
+import type { Scope } from '../scope.ts';
 
 /** A place as the tables name it: neither of the two is the organization. */
 export interface StoredPlace {
@@ -53,4 +55,87 @@ export function toShownPlace(row: {
   if (typeof groupId === 'string') return { type: 'group', id: groupId, name: groupName ?? '', path };
   if (serialNumber !== null) return { type: 'controller', id: serialNumber, name: serialNumber, path };
   return { type: 'organization', id: row.placeOrganizationId, name: row.organizationName, path: [] };
+}
+
+/** What the repository of grants knows of places. */
+export function placeQueries(db: Database) {
+  return {
+    /** Whether the organization has the controller, and the scope shows it. */
+    async showsController(scope: Scope, organizationId: string, serialNumber: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('controllers')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('serial_number', '=', serialNumber)
+        .where(isControllerInScope(scope, organizationId))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** The same of a group; of those on the way to a part too. */
+    async showsGroup(scope: Scope, organizationId: string, id: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('groups')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where(isGroupShown(scope, organizationId))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Undefined where the organization has no such place. */
+    async findPlace(organizationId: string, { type, id }: GrantPlace): Promise<StoredPlace | undefined> {
+      if (type === 'organization') {
+        return id === organizationId ? { groupId: null, controllerId: null } : undefined;
+      }
+      if (type === 'group') {
+        const row = await db
+          .selectFrom('groups')
+          .select('id as groupId')
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return row && { ...row, controllerId: null };
+      }
+      const row = await db
+        .selectFrom('controllers')
+        .select('id as controllerId')
+        .where('organization_id', '=', organizationId)
+        .where('serial_number', '=', id)
+        .executeTakeFirst();
+      return row && { ...row, groupId: null };
+    },
+
+    /** What people call a part; undefined where it is gone. */
+    async getPartName(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      { groupId, controllerId }: StoredPlace,
+    ): Promise<string | undefined> {
+      const { rows } = await sql<{ name: string }>`
+        select name from groups where organization_id = ${organizationId} and id = ${groupId}
+        union all
+        select serial_number from controllers
+        where organization_id = ${organizationId} and id = ${controllerId}`.execute(transaction);
+      return rows[0]?.name;
+    },
+
+    /** Keeps the place where it is until the transaction ends; false when it has gone meanwhile. */
+    async holdPlace(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      { groupId, controllerId }: StoredPlace,
+    ): Promise<boolean> {
+      if (groupId === null && controllerId === null) return true;
+      const row = await transaction
+        .selectFrom(groupId === null ? 'controllers' : 'groups')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', groupId ?? controllerId ?? '')
+        .forKeyShare()
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
 }

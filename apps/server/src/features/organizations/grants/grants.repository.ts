@@ -1,18 +1,22 @@
-import { type Grant, type GrantPlace, type GrantRole, mayManageRole } from '@pult/contract';
+import { type Grant, type GrantRole, mayManageRole } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { strongestRole } from '../roles.repository.ts';
 import {
   groupPath,
-  isControllerInScope,
   isGrantAtRoot,
   isGrantLive,
-  isGroupShown,
   isPlaceInScope,
   organizationsInScope,
 } from '../scope.repository.ts';
 import type { Scope } from '../scope.ts';
-import { placeColumns, placeGroup, type StoredPlace, toShownPlace } from './grant-places.repository.ts';
+import {
+  placeColumns,
+  placeGroup,
+  placeQueries,
+  type StoredPlace,
+  toShownPlace,
+} from './grant-places.repository.ts';
 
 /** Whose grant it is. */
 export interface GrantSubject {
@@ -113,6 +117,8 @@ export function createGrantsRepository(db: Database) {
   }
 
   return {
+    ...placeQueries(db),
+
     async list(scope: Scope, organizationId: string, filters: GrantFilters): Promise<Grant[]> {
       const { subject, controller, group } = filters;
       let query = shown(db, scope, organizationId);
@@ -147,70 +153,6 @@ export function createGrantsRepository(db: Database) {
         createdAt: joinedAt.toISOString(),
         isUnbacked: false,
       }));
-    },
-
-    /** Whether the organization has the controller, and the scope shows it. */
-    async showsController(scope: Scope, organizationId: string, serialNumber: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('controllers')
-        .select('id')
-        .where('organization_id', '=', organizationId)
-        .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope, organizationId))
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** The same of a group; of those on the way to a part too. */
-    async showsGroup(scope: Scope, organizationId: string, id: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('groups')
-        .select('id')
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .where(isGroupShown(scope, organizationId))
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** Undefined where the organization has no such place. */
-    async findPlace(organizationId: string, { type, id }: GrantPlace): Promise<StoredPlace | undefined> {
-      if (type === 'organization') {
-        return id === organizationId ? { groupId: null, controllerId: null } : undefined;
-      }
-      if (type === 'group') {
-        const row = await db
-          .selectFrom('groups')
-          .select('id as groupId')
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', id)
-          .executeTakeFirst();
-        return row && { ...row, controllerId: null };
-      }
-      const row = await db
-        .selectFrom('controllers')
-        .select('id as controllerId')
-        .where('organization_id', '=', organizationId)
-        .where('serial_number', '=', id)
-        .executeTakeFirst();
-      return row && { ...row, groupId: null };
-    },
-
-    /** Keeps the place where it is until the transaction ends; false when it has gone meanwhile. */
-    async holdPlace(
-      transaction: DatabaseTransaction,
-      organizationId: string,
-      { groupId, controllerId }: StoredPlace,
-    ): Promise<boolean> {
-      if (groupId === null && controllerId === null) return true;
-      const row = await transaction
-        .selectFrom(groupId === null ? 'controllers' : 'groups')
-        .select('id')
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', groupId ?? controllerId ?? '')
-        .forKeyShare()
-        .executeTakeFirst();
-      return row !== undefined;
     },
 
     /**

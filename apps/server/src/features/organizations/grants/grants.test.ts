@@ -35,12 +35,12 @@ beforeEach(async () => {
 const forbidden = { status: 403, body: { code: 'role_forbidden' } };
 const to = ({ id }: TestUser) => ({ subject: { type: 'user', id } });
 const fieldsOf = (answer: { body: unknown }) => Object.keys(answer.body as object);
-const auditOf = async () => {
+const auditOf = async (action = 'grant.%') => {
   const rows = await server.db
     .selectFrom('audit_events')
     .select(['action', 'user_id', 'subject', 'details'])
     .where('organization_id', '=', fixture.organizationId)
-    .where('action', 'like', 'grant.%')
+    .where('action', 'like', action)
     .orderBy('id')
     .execute();
   return rows;
@@ -342,6 +342,40 @@ describe('people with a part', () => {
     expect(await fixture.listNames(guest)).toEqual(['HALL']);
     expect(await invites.roleOf(guest)).toBeUndefined();
   });
+
+  it.each([
+    ['a group', 'Hall', () => fixture.ofGroup('hall')],
+    ['a controller', 'HALL', () => fixture.ofController('hall')],
+  ])(
+    'an invite to %s is recorded with what people call it, and so is its acceptance',
+    async (_, name, at) => {
+      const invites = createInviteFixture(server, fixture.organizationId);
+      const guest = await server.createUser();
+      const until = new Date(Date.now() + 3600_000).toISOString();
+      const asked = await server.call('inviteUser', {
+        as: admin,
+        params: { organizationId: fixture.organizationId },
+        body: { email: guest.email, role: 'member', scope: at(), until },
+      });
+      const token = (asked.body as { inviteUrl: string }).inviteUrl.split('?token=')[1] ?? '';
+      expect((await invites.accept(guest, token)).status).toBe(200);
+      const place = name === 'Hall' ? name : fixture.controllers.hall.serialNumber;
+      expect(await auditOf('member.%')).toEqual([
+        {
+          action: 'member.invited',
+          user_id: admin.id,
+          subject: guest.email,
+          details: { role: 'member', place },
+        },
+        {
+          action: 'member.joined',
+          user_id: guest.id,
+          subject: guest.email,
+          details: { role: 'member', place, expiresAt: until },
+        },
+      ]);
+    },
+  );
 
   it('an invite to a part counts among the rights that somebody may have', async () => {
     const { invites, guest, token } = await inviteToHall('viewer');

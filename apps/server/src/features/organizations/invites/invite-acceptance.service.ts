@@ -83,7 +83,12 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     const given = { id: createId(), organizationId, subject, ...place, role, until, grantedBy, createdAt };
     const earlier = await grants.findAt(transaction, organizationId, subject, place);
     await putGrant(grants, transaction, given, earlier);
-    const details = { role, ...(until === null ? {} : { expiresAt: until.toISOString() }) };
+    const part = await grants.getPartName(transaction, organizationId, place);
+    const details = {
+      role,
+      ...(part === undefined ? {} : { place: part }),
+      ...(until === null ? {} : { expiresAt: until.toISOString() }),
+    };
     await recordAudit(
       { action: 'member.joined', userId, organizationId, subject: email, address, details },
       transaction,

@@ -28,7 +28,7 @@ import type { InvitesRepository } from './invites.repository.ts';
 interface Dependencies {
   db: Database;
   repository: InvitesRepository;
-  places: Pick<GrantsRepository, 'findPlace'>;
+  places: Pick<GrantsRepository, 'findPlace' | 'getPartName'>;
   access: OrganizationAccess;
   rateLimiter: RateLimiter;
   outbox: Outbox;
@@ -143,6 +143,7 @@ export function createInvitesService(dependencies: Dependencies) {
         const link = { id, expiresAt };
         const mail = dependencies.writeMail(inviteMail, { email, locale }, { values, path, link });
         await outbox.add(mail, transaction);
+        const part = place && (await dependencies.places.getPartName(transaction, organizationId, place));
         await recordAudit(
           {
             action: 'member.invited',
@@ -150,7 +151,7 @@ export function createInvitesService(dependencies: Dependencies) {
             organizationId,
             subject: email,
             address,
-            details: { role, ...(request.scope ? { place: request.scope.id } : {}) },
+            details: { role, ...(part === undefined ? {} : { place: part }) },
           },
           transaction,
         );
