@@ -102,6 +102,8 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
       const identity = isOne ? sql`identities.id = ${which.identityId}` : sql`true`;
       const end = sql`(identities.checked_at + make_interval(secs => ${seconds}))`;
       const isFresh = isWhatIf ? sql`true` : sql`${end} > now()`;
+      // What is over takes no room; in a preview, what groups gave to those who would come again does.
+      const takesRoom = isWhatIf ? sql`(${isGrantLive} or grants.identity_id is not null)` : isGrantLive;
       const wanted = sql`
         select identities.id as identity_id, identities.user_id, rules.organization_id, rules.group_id,
           rules.controller_id, ${end} as ends_at,
@@ -125,21 +127,23 @@ export function createGroupGrantsRepository(openTo: readonly string[]) {
         select ${changedColumns}, true as "isGone" from changed`.execute(transaction);
       const { rows: added } = await sql<ChangedGrant>`
         with wanted as (${wanted}), ranked as (
-          select wanted.*, earlier.id is not null as is_there, row_number() over (
-            partition by wanted.organization_id, wanted.user_id, earlier.id is null
+          select wanted.*, grants.id is not null as is_there, row_number() over (
+            partition by wanted.organization_id, wanted.user_id, grants.id is null
             order by wanted.identity_id, wanted.group_id, wanted.controller_id) as nth
-          from wanted left join grants earlier on earlier.identity_id = wanted.identity_id
-            and earlier.organization_id = wanted.organization_id
-            and earlier.group_id is not distinct from wanted.group_id
-            and earlier.controller_id is not distinct from wanted.controller_id
+          from wanted left join grants on grants.identity_id = wanted.identity_id
+            and grants.organization_id = wanted.organization_id
+            and grants.group_id is not distinct from wanted.group_id
+            and grants.controller_id is not distinct from wanted.controller_id
+            and ${takesRoom}
         ), of_subjects as (
           select ranked.*, row_number() over (partition by organization_id, is_there order by user_id, nth) as nth_of_all
           from ranked
           where is_there or nth <= ${limits.grantsPerSubject} - (select count(*) from grants
-            where grants.subject_user_id = ranked.user_id and grants.organization_id = ranked.organization_id)
+            where grants.subject_user_id = ranked.user_id and grants.organization_id = ranked.organization_id
+              and ${takesRoom})
         ), taken as (
           select organization_id, count(*) from grants
-          where organization_id in (select organization_id from of_subjects) group by organization_id
+          where organization_id in (select organization_id from of_subjects) and ${takesRoom} group by organization_id
         ), changed as (
           insert into grants as known
             (id, organization_id, subject_user_id, group_id, controller_id, role, ends_at, identity_id, created_at)

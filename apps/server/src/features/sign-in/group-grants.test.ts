@@ -183,6 +183,15 @@ describe('a table of groups and rights', () => {
     },
   );
 
+  it('what is over takes no room from what groups give', async () => {
+    await call('setGroupGrants', [{ group: 'a', scope: at(north), role: 'viewer' }]);
+    await sql`insert into grants (id, organization_id, subject_user_id, group_id, role, created_at, ends_at)
+      select gen_random_uuid(), ${organizationId}, ${technician.id}, gen_random_uuid(), 'viewer', now(), now()
+      from generate_series(1, ${limits.grantsPerSubject})`.execute(server.db);
+    await signIn(['a']);
+    expect(await listGrants()).toEqual([['North', 'viewer', true]]);
+  });
+
   it('what a group gives is not undone by hand', async () => {
     await call('setGroupGrants', [{ group: 'a', scope: at(north), role: 'member' }]);
     await signIn(['a']);

@@ -34,12 +34,6 @@ export interface NewGrant extends StoredPlace {
   createdAt: Date;
 }
 
-export interface StoredGrant extends StoredPlace {
-  id: string;
-  subject: GrantSubject;
-  role: GrantRole;
-}
-
 export interface GrantFilters {
   subject?: string | undefined;
   controller?: string | undefined;
@@ -178,24 +172,44 @@ export function createGrantsRepository(db: Database) {
       return rows.length > 0;
     },
 
-    /** The subject's grant at this very place. */
-    async findAt(
+    /** The role of the subject's grant at this very place. */
+    async findRoleAt(
       transaction: DatabaseTransaction,
       organizationId: string,
       subject: GrantSubject,
       { groupId, controllerId }: StoredPlace,
-    ): Promise<Pick<StoredGrant, 'id' | 'role'> | undefined> {
-      return transaction
+    ): Promise<GrantRole | undefined> {
+      const row = await transaction
         .selectFrom('grants')
-        .select(['id', 'role'])
+        .select('role')
         .where('organization_id', '=', organizationId)
         .where('subject_user_id', '=', subject.id)
         .where('group_id', 'is not distinct from', groupId)
         .where('controller_id', 'is not distinct from', controllerId)
         .where('identity_id', 'is', null)
+        .where(isGrantLive)
         .executeTakeFirst();
+      return row?.role;
     },
 
+    /** One that is over too: it would be in the way of another until the job has deleted it. */
+    async deleteAt(
+      transaction: DatabaseTransaction,
+      organizationId: string,
+      subject: GrantSubject,
+      { groupId, controllerId }: StoredPlace,
+    ): Promise<void> {
+      await transaction
+        .deleteFrom('grants')
+        .where('organization_id', '=', organizationId)
+        .where('subject_user_id', '=', subject.id)
+        .where('group_id', 'is not distinct from', groupId)
+        .where('controller_id', 'is not distinct from', controllerId)
+        .where('identity_id', 'is', null)
+        .execute();
+    },
+
+    /** Without those that are over. */
     async count(
       transaction: DatabaseTransaction,
       organizationId: string,
@@ -208,6 +222,7 @@ export function createGrantsRepository(db: Database) {
           sql<number>`(count(*) filter (where subject_user_id = ${subject.id}))::int`.as('ofSubject'),
         ])
         .where('organization_id', '=', organizationId)
+        .where(isGrantLive)
         .executeTakeFirstOrThrow();
     },
 

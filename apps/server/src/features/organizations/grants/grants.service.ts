@@ -129,8 +129,8 @@ export function createGrantsService({ repository, access, events, recordAudit, c
             throw new FieldError('scope', 'place_unknown');
           }
           const own = await rights.getRole(at);
-          const earlier = await repository.findAt(transaction, organizationId, subject, place);
-          for (const managed of [role, earlier?.role ?? role]) {
+          const earlier = await repository.findRoleAt(transaction, organizationId, subject, place);
+          for (const managed of [role, earlier ?? role]) {
             if (own === null || !mayManageRole(own, managed)) {
               throw new RoleRefusal({ organizationId, subject: organization.name });
             }
@@ -139,7 +139,7 @@ export function createGrantsService({ repository, access, events, recordAudit, c
           const { userId: grantedBy } = principal;
           const createdAt = clock.now();
           const given = { id, organizationId, subject, ...place, role, until, grantedBy, createdAt };
-          await putGrant(repository, transaction, given, earlier);
+          await putGrant(repository, transaction, given);
           const scope = createScope(principal, permission);
           const grant = await repository.get(transaction, scope, organizationId, id);
           if (!grant) throw new FieldError('until', 'grant_end'); // by the clock of the database it is over

@@ -1,17 +1,16 @@
 import { limits } from '@pult/contract';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { GrantsRepository, NewGrant, StoredGrant } from './grants.repository.ts';
+import type { GrantsRepository, NewGrant } from './grants.repository.ts';
 
-/** In place of what the subject has at this very place (see findAt). Refused with grants_limit_reached where there are too many. */
+/** In place of what the subject has at this very place. Refused with grants_limit_reached where there are too many. */
 export async function putGrant(
   repository: GrantsRepository,
   transaction: DatabaseTransaction,
   grant: NewGrant,
-  earlier: Pick<StoredGrant, 'id'> | undefined,
 ): Promise<void> {
   const { organizationId, subject } = grant;
-  if (earlier) await repository.delete(transaction, organizationId, earlier.id);
+  await repository.deleteAt(transaction, organizationId, subject, grant);
   const counts = await repository.count(transaction, organizationId, subject);
   const full = [
     { count: counts.all, limit: limits.grantsPerOrganization },

@@ -81,8 +81,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     const subject: GrantSubject = { type: 'user', id: userId };
     const { invitedBy: grantedBy } = invite;
     const given = { id: createId(), organizationId, subject, ...place, role, until, grantedBy, createdAt };
-    const earlier = await grants.findAt(transaction, organizationId, subject, place);
-    await putGrant(grants, transaction, given, earlier);
+    await putGrant(grants, transaction, given);
     const part = await grants.getPartName(transaction, organizationId, place);
     const details = {
       role,

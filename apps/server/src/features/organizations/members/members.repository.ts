@@ -1,7 +1,7 @@
 import type { Member, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { organizationsInScope } from '../scope.repository.ts';
+import { isGrantLive, organizationsInScope } from '../scope.repository.ts';
 import type { Scope } from '../scope.ts';
 
 /** SQL of who belongs to an organization. What changes it holds the organization: see lockOrganization. */
@@ -91,6 +91,7 @@ export function createMembersRepository(db: Database) {
         select users.id as "userId", users.email, grants.role
         from grants join users on users.id = grants.subject_user_id
         where grants.organization_id = ${organizationId} and grants.subject_user_id = ${userId}
+          and ${isGrantLive}
         order by array_position(array['viewer', 'member', 'admin'], grants.role) desc limit 1`.execute(
         transaction,
       );
