@@ -136,6 +136,10 @@ export const validationTexts = {
     ru: 'Нужен владелец этой организации.',
     en: 'An owner of this organization is needed.',
   },
+  owner_password: {
+    ru: 'У этого владельца ещё нет пароля. Сначала он задаёт его по ссылке «Забыли пароль?» на странице входа.',
+    en: 'This owner has no password yet: they set one first by “Forgot your password?” on the login page.',
+  },
   webhook_url: {
     ru: 'Введите адрес, который начинается с https:// или http://, без имени и пароля.',
     en: 'Enter an address that begins with https:// or http://, without a user name and password.',

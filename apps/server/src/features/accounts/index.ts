@@ -3,7 +3,7 @@ export { createAccountsRepository } from './accounts.repository.ts';
 export { createAdministratorsRepository } from './administrators.repository.ts';
 export type { Authenticate } from './authenticate.ts';
 export type { Login, ProviderSignIn } from './login.service.ts';
-export { createPassword, hashPassword, hashPasswordsCheaply } from './password.ts';
+export { createPassword, hashPassword, hashPasswordsCheaply, noPassword } from './password.ts';
 export { overridePassword } from './password-override.ts';
 export type { ProviderLogins } from './provider-logins.ts';
 export { lacksRequiredSignIn } from './required-sign-ins.repository.ts';

@@ -30,5 +30,7 @@ it('takes the password of a hash and no other', async () => {
   expect(stored).toContain('$m=19456,t=2,p=1$');
   expect(await verifyPassword(stored, 'correct horse')).toBe(true);
   expect(await verifyPassword(stored, 'correct horses')).toBe(false);
-  expect(await verifyPassword(undefined, 'no account has this hash')).toBe(false);
+  for (const none of [undefined, '']) {
+    expect(await verifyPassword(none, 'no account has this hash')).toBe(false);
+  }
 });

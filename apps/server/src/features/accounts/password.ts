@@ -50,13 +50,13 @@ export function createPasswordHashing({
     hashPassword: (password: string) => run<string>('hash', { password, cost }),
 
     /**
-     * Checks a password against a stored hash. Without one (no such account) it spends the same time and is false,
-     * so that timing does not tell whether the account exists. Throws like hashPassword.
+     * Checks a password against a stored hash. Without one (no such account, or one that has no password) it spends the same
+     * time and is false, so that timing does not tell whether the account exists. Throws like hashPassword.
      */
     async verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
-      const hash = stored ?? (await getDecoy());
+      const hash = stored || (await getDecoy());
       const matches = await run<boolean>('verify', { hash, password });
-      return matches && stored !== undefined;
+      return matches && Boolean(stored);
     },
   };
 }
@@ -72,6 +72,9 @@ export const verifyPassword = (stored: string | undefined, password: string) =>
 export function hashPasswordsCheaply(): void {
   hashing = createPasswordHashing({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } });
 }
+
+/** In place of a hash where there is no password to log in by, until its person sets one: see verifyPassword. */
+export const noPassword = '';
 
 // No letters or digits that are mistaken for each other when read off a screen.
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';

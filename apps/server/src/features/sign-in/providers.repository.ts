@@ -1,6 +1,7 @@
 import type { IdentityProvider } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { noPassword } from '../accounts/index.ts';
 
 export interface StoredProvider extends IdentityProvider {
   organizationId: string;
@@ -101,21 +102,21 @@ export function createProvidersRepository(db: Database) {
         .execute();
     },
 
-    /** The email of an owner; undefined for anybody else. */
+    /** An owner, and whether they have a password of their own; undefined for anybody else. */
     async findOwner(
       transaction: DatabaseTransaction,
       organizationId: string,
       userId: string,
-    ): Promise<string | undefined> {
-      const row = await transaction
+    ): Promise<{ email: string; hasPassword: boolean } | undefined> {
+      return transaction
         .selectFrom('memberships')
         .innerJoin('users', 'users.id', 'memberships.user_id')
         .select('users.email')
+        .select(sql<boolean>`users.password_hash <> ${noPassword}`.as('hasPassword'))
         .where('memberships.organization_id', '=', organizationId)
         .where('memberships.user_id', '=', userId)
         .where('memberships.role', '=', 'owner')
         .executeTakeFirst();
-      return row?.email;
     },
 
     /** Has a role, or rights by grants, right now. */

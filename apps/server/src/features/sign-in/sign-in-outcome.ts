@@ -6,7 +6,7 @@ import type { Encryptor } from '../../platform/encryptor.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
-import { createPassword, hashPassword, type ProviderLogins, type ProviderSignIn } from '../accounts/index.ts';
+import { noPassword, type ProviderLogins, type ProviderSignIn } from '../accounts/index.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import { holdOrganization } from './held-organizations.repository.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
@@ -127,7 +127,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
   }
 
   /**
-   * An account for whom the provider of the installation vouches, linked with it at once: nobody knows its password. The id of
+   * An account for whom the provider of the installation vouches, linked with it at once: it has no password. The id of
    * the identity; undefined where the email has an account by now.
    */
   async function createAccount(
@@ -136,8 +136,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
     claims: ProviderAnswer['claims'],
     { address, locale = defaultLocale }: { address: string; locale: Locale | undefined },
   ): Promise<string | undefined> {
-    const passwordHash = await hashPassword(createPassword());
-    const user = { id: createId(), email, passwordHash, locale, createdAt: clock.now() };
+    const user = { id: createId(), email, passwordHash: noPassword, locale, createdAt: clock.now() };
     return db.transaction().execute(async (transaction) => {
       if (!(await logins.addUser(transaction, user, address))) return undefined;
       const link = { id: createId(), userId: user.id, organizationId: undefined, claims };

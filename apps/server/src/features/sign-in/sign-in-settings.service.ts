@@ -200,6 +200,8 @@ export function createSignInSettingsService(dependencies: Dependencies) {
             ? await repository.findOwner(transaction, organizationId, breakGlassOwner)
             : undefined;
         if (isRequired && owner === undefined) throw new FieldError('breakGlassOwner', 'owner_unknown');
+        // By what would they get in once the provider is down?
+        if (owner?.hasPassword === false) throw new FieldError('breakGlassOwner', 'owner_password');
         await repository.setRequirement(transaction, organizationId, {
           isRequired,
           breakGlassOwner: isRequired ? (breakGlassOwner ?? null) : null,
@@ -208,7 +210,7 @@ export function createSignInSettingsService(dependencies: Dependencies) {
         const action = isRequired ? 'sign_in.required' : 'sign_in.not_required';
         const event = { action, userId, organizationId, subject: organization.name, address } as const;
         await recordAudit(
-          { ...event, ...(owner === undefined ? {} : { details: { user: owner } }) },
+          { ...event, ...(owner === undefined ? {} : { details: { user: owner.email } }) },
           transaction,
         );
       });

@@ -65,6 +65,34 @@ describe('the provider of the installation', () => {
     expect((await again.call('createOrganization', { body: { name: 'Own' } })).status).toBe(201);
   });
 
+  it('gives an account no password, and such an owner does not keep the emergency login until they set one', async () => {
+    const email = 'without.password@example.com';
+    comes({ email, email_verified: true });
+    const browser = new Browser(server);
+    await browser.signIn('installation', peer);
+    const made = await browser.call('createOrganization', { body: { name: 'Own' } });
+    const params = { organizationId: (made.body as { id: string }).id };
+    const breakGlassOwner = (await browser.getUser())?.id;
+    const require = (by: Browser) =>
+      by.call('requireSignIn', { params, body: { isRequired: true, breakGlassOwner } });
+    const logIn = (password: string) => server.call('login', { body: { username: email, password } });
+    expect(await require(browser)).toMatchObject({
+      status: 400,
+      body: { breakGlassOwner: [expect.stringContaining('no password yet')] },
+    });
+    for (const guess of ['x', 'no account has this hash']) expect((await logIn(guess)).status).toBe(401);
+    await server.call('requestPasswordReset', { body: { email } });
+    const mail = (await server.readMails()).find(({ to, action }) => to === email && action);
+    const [, uid = '', token = ''] =
+      /\/password-reset\/([^/]+)\/([^/]+)\/$/.exec(mail?.action?.url ?? '') ?? [];
+    const body = { uid, token, newPassword: 'plenty of boilers 7' };
+    expect((await server.call('confirmPasswordReset', { body })).status).toBe(200);
+    expect((await logIn(body.newPassword)).status).toBe(200);
+    const again = new Browser(server);
+    await again.signIn('installation', peer);
+    expect((await require(again)).status).toBe(200);
+  });
+
   it.each([
     ['says that the email is not verified', { email: 'unverified@example.com', email_verified: false }],
     ['says nothing of the email’s verification', { email: 'unsaid@example.com' }],

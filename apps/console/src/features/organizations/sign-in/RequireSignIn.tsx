@@ -4,6 +4,7 @@ import type { Member, SignInSettings } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
@@ -61,6 +62,7 @@ function RequireForm({ organizationId, settings, members, onClose }: Props & { o
   const { data: user } = useQuery(currentUserQuery);
   const require = useRequireSignIn(organizationId);
   const [chosen, setChosen] = useState(breakGlassOwner?.id);
+  const [refusal, setRefusal] = useState<FieldError>();
   const owners = members.filter(({ role }) => role === 'owner');
   const oneself = owners.find(({ userId }) => userId === user?.id);
   const owner = chosen ?? (oneself ?? owners[0])?.userId ?? '';
@@ -74,6 +76,7 @@ function RequireForm({ organizationId, settings, members, onClose }: Props & { o
           onClose();
           showToast({ severity: 'success', summary: t('require.on') });
         },
+        onError: async (error) => setRefusal((await readFieldErrors(error)).breakGlassOwner),
       },
     );
   };
@@ -89,7 +92,11 @@ function RequireForm({ organizationId, settings, members, onClose }: Props & { o
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={owner}
           data={owners.map(({ userId, email }) => ({ value: userId, label: email }))}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          error={refusal}
+          onChange={(event) => {
+            setChosen(event.currentTarget.value);
+            setRefusal(undefined);
+          }}
         />
         <FormButtons submitLabel={t('require.submit')} isPending={require.isPending} onClose={onClose} />
       </Stack>

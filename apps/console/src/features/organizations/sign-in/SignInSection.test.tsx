@@ -152,6 +152,18 @@ test('a sign-in is required with one owner who keeps their login: oneself, or an
   ]);
 });
 
+test('an owner who cannot keep the emergency login is marked, and why is told', async () => {
+  open(own, { requireSignIn: () => refuseFields({ breakGlassOwner: ['This owner has no password yet'] }) });
+  fireEvent.click(await (await section()).findByRole('switch', requirement));
+  const dialog = await dialogOf('Require sign-in by the provider?');
+  fireEvent.click(dialog.getByRole('button', { name: 'Require it' }));
+  await screen.findByText('This owner has no password yet');
+  const owner = dialog.getByLabelText('Who keeps a login by password');
+  await waitFor(() => expect(owner.getAttribute('aria-invalid')).toBe('true'));
+  fireEvent.change(owner, { target: { value: 'other' } });
+  expect(owner.getAttribute('aria-invalid')).not.toBe('true');
+});
+
 test('a rule of a group is saved after a look at who would get what', async () => {
   const preview: GroupGrantsPreview = {
     people: [
