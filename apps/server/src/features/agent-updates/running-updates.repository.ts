@@ -91,7 +91,7 @@ export function createRunningUpdatesRepository(db: Database, node: Pick<Node, 'i
     async markSent(id: string, now: Date): Promise<void> {
       await db
         .updateTable('agent_updates')
-        .set({ sent_at: now })
+        .set({ sent_at: now, tended_at: sql`now()` })
         .where('id', '=', id)
         .where('status', '=', 'running')
         .execute();
@@ -114,15 +114,25 @@ export function createRunningUpdatesRepository(db: Database, node: Pick<Node, 'i
       return row !== undefined;
     },
 
-    /** Nothing was heard of these for so many seconds more; answers those of which it is too long. */
-    async addSilence(ids: readonly string[], seconds: number, limitSeconds: number): Promise<string[]> {
-      const rows = await db
-        .updateTable('agent_updates')
-        .set({ silent_seconds: sql`silent_seconds + ${seconds}::integer` })
-        .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
-        .returning(['id', 'silent_seconds'])
-        .execute();
-      return rows.filter((row) => row.silent_seconds >= limitSeconds).map(({ id }) => id);
+    /**
+     * Tends all that are tried, of which `silent` are not heard now; answers those of them of which nothing was heard for too long. By the
+     * database's clock, since any node may be the next that tends. A longer pause than `mostSeconds` counts as that: none was there to hear them.
+     */
+    async addSilence(
+      silent: readonly string[],
+      { mostSeconds, limitSeconds }: { mostSeconds: number; limitSeconds: number },
+    ): Promise<string[]> {
+      const isSilent = sql`id = any(${[...silent]}::uuid[])`;
+      const passed = sql`coalesce(extract(epoch from now() - tended_at), 0)`;
+      const { rows } = await sql<{ id: string }>`
+        with tended as (
+          update agent_updates set tended_at = now(), silent_seconds = silent_seconds
+            + case when ${isSilent} then greatest(0, least(${passed}, ${mostSeconds})) else 0 end
+          where status = 'running' and sent_at is not null
+          returning id, silent_seconds
+        )
+        select id from tended where ${isSilent} and silent_seconds >= ${limitSeconds}`.execute(db);
+      return rows.map(({ id }) => id);
     },
 
     /** Those that wait since before. */

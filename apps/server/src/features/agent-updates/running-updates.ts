@@ -15,6 +15,8 @@ const batchWindowMs = 50;
 const askAgainMs = 2000;
 /** Three starts of five minutes each, which the launcher gives a version, and the pauses between them. */
 const silenceLimitSeconds = 20 * 60;
+/** Twice the time from one tending to the next: what is more, no server was there for. */
+const mostSilenceSeconds = 2 * 60;
 
 interface Dependencies {
   repository: RunningUpdatesRepository;
@@ -35,7 +37,6 @@ export function createRunningUpdates(dependencies: Dependencies) {
   const timers = new Set<NodeJS.Timeout>();
   let isLooking = false;
   let isStopped = false;
-  let tendedAt: Date | undefined;
 
   function announce({ organizationId, serialNumber }: RunningUpdate): void {
     events.publish('organization', { organizationId, event: { type: 'controller.updated', serialNumber } });
@@ -157,13 +158,15 @@ export function createRunningUpdates(dependencies: Dependencies) {
    * Gives up those of which nothing is heard for too long. That counts only while another device reaches a node: where none
    * does, it may be the server that is not reached.
    */
-  async function countSilence(seconds: number): Promise<void> {
+  async function countSilence(): Promise<void> {
     const tried = await repository.listTried();
+    if (tried.length === 0) return;
     const reached = await reach.listReached(tried.map(({ enrolmentId }) => enrolmentId));
     const isAnyReached = await reach.isAnyReached();
     const silent = tried.filter(({ enrolmentId }) => !reached.has(enrolmentId) && isAnyReached);
     const ids = silent.map(({ id }) => id);
-    const lost = new Set(await repository.addSilence(ids, seconds, silenceLimitSeconds));
+    const limits = { mostSeconds: mostSilenceSeconds, limitSeconds: silenceLimitSeconds };
+    const lost = new Set(await repository.addSilence(ids, limits));
     for (const update of silent) {
       if (lost.has(update.id)) await finish(update, { status: 'failed', reason: 'silent' });
     }
@@ -175,13 +178,10 @@ export function createRunningUpdates(dependencies: Dependencies) {
 
   return {
     releaseLeft: repository.releaseLeft,
-    /** Called each minute. */
+    /** Called each minute, at whichever node. */
     async tend(): Promise<void> {
-      const now = clock.now();
-      const seconds = tendedAt ? Math.round((now.getTime() - tendedAt.getTime()) / 1000) : 0;
-      tendedAt = now;
-      if (seconds > 0) await countSilence(seconds);
-      const before = new Date(now.getTime() - lifetimes.agentUpdateRequest * 1000);
+      await countSilence();
+      const before = new Date(clock.now().getTime() - lifetimes.agentUpdateRequest * 1000);
       for (const update of await repository.listExpired(before)) {
         await finish(update, { status: 'failed', reason: 'expired' });
       }

@@ -10,6 +10,7 @@ import {
   type TestUser,
   tokenOf,
 } from '@pult/testkit/in-process';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAgentDirectory } from './agent-directory.fixture.ts';
 
@@ -79,9 +80,13 @@ async function addFleet(count: number, outcomeOf: (index: number) => Outcome = (
   });
 }
 
-/** The job runs, a minute later. */
+/** The job runs, a minute later, by the clock of the database too. */
 async function passMinute(): Promise<void> {
   server.clock.advance(60_000);
+  await server.db
+    .updateTable('agent_updates')
+    .set({ tended_at: sql<Date>`tended_at - interval '1 minute'` })
+    .execute();
   await server.server.jobs.find(({ name }) => name === 'tend-agent-updates')?.run();
 }
 

@@ -647,6 +647,8 @@ export interface AgentUpdateTable {
   sent_at: Time | null;
   /** For how long nothing was heard of it since, as far as it counts. */
   silent_seconds: Generated<number>;
+  /** Up to when that is counted, by the database's clock. */
+  tended_at: Time | null;
   finished_at: Time | null;
   node_id: NodeId;
 }

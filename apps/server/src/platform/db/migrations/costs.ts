@@ -45,4 +45,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0043-forwarded-ports': 14,
   '0044-passkeys': 19,
   '0045-identity-providers': 30,
+  '0046-tended-updates': 15,
 };

@@ -47,6 +47,7 @@ import * as forwardedPorts from './0043-forwarded-ports.ts';
 import * as passkeys from './0044-passkeys.ts';
 
 import * as identityProviders from './0045-identity-providers.ts';
+import * as tendedUpdates from './0046-tended-updates.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -95,4 +96,5 @@ export const migrations: Record<string, Migration> = {
   '0043-forwarded-ports': forwardedPorts,
   '0044-passkeys': passkeys,
   '0045-identity-providers': identityProviders,
+  '0046-tended-updates': tendedUpdates,
 };
