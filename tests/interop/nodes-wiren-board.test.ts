@@ -18,12 +18,17 @@ test('a Wiren Board controller whose tunnel is at one node is served, and sends 
   await using folder = await makeTempDir('wiren-board');
   const certificates = await makeDeviceCertificates(folder.path);
   await using web = await startWebServer();
+  const tunnelPorts: number[] = [];
   await using installation = await startNodes(2, {
-    env: async () => ({
-      WB_DEVICE_CA: certificates.rootPath,
-      WB_TUNNEL_PORT: String(await freePort()),
-      TRUSTED_PROXIES: '127.0.0.1',
-    }),
+    env: async () => {
+      const port = await freePort();
+      tunnelPorts.push(port);
+      return {
+        WB_DEVICE_CA: certificates.rootPath,
+        WB_TUNNEL_PORT: String(port),
+        TRUSTED_PROXIES: '127.0.0.1',
+      };
+    },
   });
   const [first, second] = [installation.node(0), installation.node(1)];
   const serialNumber = 'A25NDEMJ';
@@ -50,20 +55,43 @@ test('a Wiren Board controller whose tunnel is at one node is served, and sends 
   expect(await page.text()).toContain('<h1>Boiler room</h1>');
 
   expect((await far.startUp()).body).toMatchObject({ activated: true });
-  await second.api.call('requestDiagnostic', { params });
-  const isAsked = () => far.poll().then(() => far.confirmed.includes('fetch_diagnostics'));
-  await poll(isAsked, { what: 'the agent is asked for its diagnostics' });
-  const archive = Buffer.concat([Buffer.from('PK\u0003\u0004'), await buffer(createByteSource(3_000_000))]);
-  expect((await far.uploadDiagnostics(archive)).status).toBe(200);
+  const request = async () => {
+    const asked = () => far.confirmed.filter((code) => code === 'fetch_diagnostics').length;
+    const before = asked();
+    await second.api.call('requestDiagnostic', { params });
+    const isAsked = () => far.poll().then(() => asked() > before);
+    await poll(isAsked, { what: 'the agent is asked for its diagnostics' });
+  };
   const ended = async () => {
     const [newest] = await second.api.call('listDiagnostics', { params });
     return newest?.finished ? newest : false;
   };
-  const sha256 = createHash('sha256').update(archive).digest('hex');
-  expect(await poll(ended, { what: 'the diagnostics have ended' })).toMatchObject({
-    status: 'ready',
-    sha256,
-  });
+  const upload = async (length: number) => {
+    const archive = Buffer.concat([Buffer.from('PK\u0003\u0004'), await buffer(createByteSource(length))]);
+    expect((await far.uploadDiagnostics(archive)).status).toBe(200);
+    const sha256 = createHash('sha256').update(archive).digest('hex');
+    expect(await poll(ended, { what: 'the diagnostics have ended' })).toMatchObject({
+      status: 'ready',
+      sha256,
+    });
+  };
+  await request();
+  await upload(3_000_000);
+
+  // Its tunnel may have come to another node since it was asked.
+  const findHolder = async () => (await installation.query('select held_by from controllers'))[0]?.held_by;
+  const moveTo = async (index: number) => {
+    await near.openTunnel({ 80: web.port }, { server_port: String(tunnelPorts[index]) });
+    const id = await installation.node(index).getId();
+    await poll(async () => (await findHolder()) === id, { what: 'its tunnel is at the other node' });
+  };
+  await request();
+  await moveTo(1);
+  await upload(2_000_000);
+  await request();
+  await moveTo(0);
+  await far.call('PUT', 'diagnostic-status/', { body: JSON.stringify({ status: 'error' }) });
+  expect(await poll(ended, { what: 'the diagnostics have ended' })).toMatchObject({ status: 'failed' });
 
   // Whoever has it forget this server may say so to any node.
   expect((await far.call('DELETE', 'delete-controller/')).status).toBe(204);

@@ -92,8 +92,6 @@ export interface DeviceConnection {
   openDiagnostics?(options?: Abortable): Promise<DiagnosticsStream>;
   /** Set where it is only asked to, and sends the archive by itself, minutes later. */
   readonly sendsDiagnosticsLater?: true;
-  /** What such a device has sent to another node: an archive as the body of that content type, or nothing of it. */
-  takeDiagnostics?(sent: { body: Readable; contentType: string } | undefined): Promise<void>;
   /** A device that answers nonsense is cut with reason `protocol`. */
   getInfo?(): Promise<DeviceInfo>;
   /** Tells the device whether it is claimed, and by which link it can be. */

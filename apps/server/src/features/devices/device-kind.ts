@@ -6,6 +6,7 @@ import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Challenges } from './challenges.ts';
 import type { ClientLimits } from './client-limits.ts';
+import type { SentArchives } from './elsewhere/sent-archives.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
 import type { Links } from './links.ts';
@@ -27,9 +28,10 @@ export interface DeviceKindDependencies {
   /** Whether a request comes from a proxy whose words count. */
   isTrustedProxy(request: IncomingMessage): boolean;
   /** The devices that are reached now. */
-  links: Pick<Links, 'get' | 'renew'>;
+  links: Pick<Links, 'renew'>;
   /** Those of other nodes, too. */
-  reach: Pick<DeviceReach, 'listReached' | 'passDiagnostics' | 'cut'>;
+  reach: Pick<DeviceReach, 'listReached' | 'cut'>;
+  sentArchives: SentArchives;
   /** Names this process among the nodes of the installation. */
   getNodeId: () => string;
   /** The server's own, for listeners of a kind. */

@@ -14,6 +14,7 @@ import { createFindHolder } from './elsewhere/find-holders.ts';
 import { serveOtherNodes } from './elsewhere/held-here.ts';
 import type { OtherNodes } from './elsewhere/nodes.ts';
 import { createReachElsewhere } from './elsewhere/reach-elsewhere.ts';
+import { createSentArchives } from './elsewhere/sent-archives.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
@@ -131,6 +132,7 @@ export function createDevicesFeature(
     isTrustedProxy,
     links,
     reach,
+    sentArchives: createSentArchives(nodes, clock),
     getNodeId: () => nodes?.getSelf().id ?? '0',
     tls: dependencies.tls,
   };

@@ -2,7 +2,7 @@ import { DomainError } from '../../platform/errors.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import type { Target } from './elsewhere/find-holders.ts';
 import type { HeldElsewhere } from './elsewhere/held-elsewhere.ts';
-import type { ReachElsewhere, SentDiagnostics } from './elsewhere/reach-elsewhere.ts';
+import type { ReachElsewhere } from './elsewhere/reach-elsewhere.ts';
 import type { Links } from './links.ts';
 
 /** Devices that are reached from this node, whichever node holds them: what people open goes by this. */
@@ -13,8 +13,6 @@ export interface DeviceReach extends Pick<Links, 'open' | 'getWait' | 'onChange'
   require(device: Target): Promise<void>;
   /** Those of them that are linked, to whatever node. */
   listReached(enrolmentIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** To whoever waits for what a device has sent here by itself; without such a node it is dropped. */
-  passDiagnostics(device: Target, sent: SentDiagnostics | undefined): Promise<void>;
   /** Ends the link of a device that leaves. */
   cut(enrolmentId: string): void;
   /** Whether any device is linked, to whatever node. */
@@ -50,11 +48,6 @@ export function createReach(links: Links, elsewhere: Elsewhere | undefined): Dev
         else others.push(id);
       const elsewhereOnline = others.length > 0 && elsewhere ? await elsewhere.listOnline(others) : [];
       return new Set([...here, ...elsewhereOnline]);
-    },
-
-    async passDiagnostics(device, sent) {
-      if (elsewhere) await elsewhere.passDiagnostics(device, sent);
-      else sent?.body.resume();
     },
 
     cut(enrolmentId) {

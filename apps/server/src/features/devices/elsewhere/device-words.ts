@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 /** What nodes say to each other of one device, on its own subject; only who holds the device listens there. */
 export const subjectOf = (enrolmentId: string) => `pult.device.${enrolmentId}`;
+/** Only who waits for what the device will send by itself listens there; its link may have gone elsewhere since. */
+export const archiveSubjectOf = (enrolmentId: string) => `pult.archive.${enrolmentId}`;
 
 /** To be told of the link, and to bring what the device has sent elsewhere; any other service is an endpoint. */
 export const watchService = 'watch';
@@ -15,7 +17,7 @@ export const deviceWords = z.discriminatedUnion('type', [
   z.object({ type: z.literal('left'), generation: z.number(), replacements: z.array(z.number()).max(16) }),
 ]);
 
-/** Of who holds it. `waiting`: its link was cut and may go on. `none`: it has ended this moment. */
+/** Of who holds it, or waits for what it sends. `waiting`: its link was cut and may go on. `none`: it has ended this moment. */
 export const holderAnswer = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('here'),

@@ -9,7 +9,6 @@ import { joinStreams } from '../../../platform/streams.ts';
 import { isEndpointError } from '../endpoint-error.ts';
 import type { Links } from '../links.ts';
 import {
-  archiveService,
   deviceWords,
   type HolderAnswer,
   packWord,
@@ -123,19 +122,6 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
       }
     });
     joinStreams(stream, device, { isOpening: true });
-  });
-
-  nodeLink.handle(streamWords.archive, (stream, rest, peerId) => {
-    const [ticket = '', contentType = ''] = rest.split(' ', 2);
-    const subject = tickets.take(ticket, peerId);
-    const link = subject?.service === archiveService ? links.get(subject.enrolmentId) : undefined;
-    if (!link?.takeDiagnostics) return refuseNodeStream(stream, 'gone');
-    acceptNodeStream(stream);
-    const sent = contentType ? { body: stream, contentType: decodeURIComponent(contentType) } : undefined;
-    link.takeDiagnostics(sent).then(
-      () => stream.end(),
-      () => stream.destroy(),
-    );
   });
 
   nodeLink.handle(streamWords.watch, (stream, rest, peerId) => {

@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
 import { DomainError } from '../../../platform/errors.ts';
 import {
   NodeRefusal,
@@ -15,14 +13,7 @@ import {
   endpointErrorCodes,
   isEndpointError,
 } from '../endpoint-error.ts';
-import {
-  archiveService,
-  type Holder,
-  packWord,
-  streamWords,
-  subjectOf,
-  watchService,
-} from './device-words.ts';
+import { type Holder, packWord, streamWords, subjectOf, watchService } from './device-words.ts';
 import { type FindHolder, nodeUnreachable, type Target } from './find-holders.ts';
 import { type HeldElsewhere, watchHolder } from './held-elsewhere.ts';
 import type { OtherNodes } from './nodes.ts';
@@ -43,19 +34,12 @@ interface Followed {
 
 type Listener = (enrolmentId: string, change: 'link' | 'waiting') => void;
 
-/** What a device has sent by itself, as a body of that content type. */
-export interface SentDiagnostics {
-  body: Readable;
-  contentType: string;
-}
-
 export interface ReachElsewhere {
   /** Throws `controller_offline` or `node_unreachable` where no node holds it that can be reached. */
   find(target: Target): Promise<HeldElsewhere>;
   /** What is known without asking. */
   get(enrolmentId: string): HeldElsewhere | undefined;
   open(target: Target, endpoint: string, options?: OpenOptions): EndpointStream;
-  passDiagnostics(target: Target, sent: SentDiagnostics | undefined): Promise<void>;
   /** Has whoever holds the device end its link. */
   cut(enrolmentId: string): void;
   /** Called when a device that is followed can be reached or not any more. */
@@ -183,22 +167,6 @@ export function createReachElsewhere(
       );
       connect(stream, target, endpoint, options).catch((error: Error) => stream.fail(error));
       return stream;
-    },
-    async passDiagnostics(target, sent) {
-      const contentType = sent ? ` ${encodeURIComponent(sent.contentType.slice(0, 256))}` : '';
-      try {
-        const { node, address, ticket } = await findHolder(target, archiveService);
-        const line = `${streamWords.archive} ${ticket}${contentType}`;
-        const options = { priority: streamPriorities.page, answerTimeoutMs };
-        const stream = link.open({ id: node, address }, line, options);
-        await Promise.all([
-          finished(stream.resume(), { writable: false }),
-          sent ? pipeline(sent.body, stream) : stream.end(),
-        ]);
-      } catch {
-        // Its agent does not send it a second time: the run ends by its own time.
-        sent?.body.resume();
-      }
     },
     cut: (enrolmentId) => bus.publish(subjectOf(enrolmentId), { type: 'cut' }),
     onChange(listener) {

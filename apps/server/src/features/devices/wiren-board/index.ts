@@ -27,7 +27,7 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
     name: 'wiren-board',
     create(
       { db, clock, log, publicUrl },
-      { enrolments, limits, hold, links, reach, addressOf, isTrustedProxy, tls },
+      { enrolments, limits, hold, reach, sentArchives, addressOf, isTrustedProxy, tls },
     ) {
       const pem =
         settings.deviceCa === 'builtin' ? factoryAuthority : readFileSync(settings.deviceCa, 'utf8');
@@ -50,16 +50,12 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
       const uploads = createDiagnosticsUploads({
         ask: events.askForDiagnostics,
         cancel: events.cancelDiagnostics,
+        sentArchives,
       });
       const calls = createAgentCalls({
         enrolments,
         events,
-        async takeDiagnostics({ id: enrolmentId, serial_number: serialNumber }, sent) {
-          if (links.get(enrolmentId) || uploads.isAwaited(enrolmentId)) {
-            if (sent) await uploads.receive(enrolmentId, sent.body, sent.contentType);
-            else uploads.fail(enrolmentId);
-          } else await reach.passDiagnostics({ enrolmentId, serialNumber }, sent);
-        },
+        takeDiagnostics: ({ id }, sent) => uploads.take(id, sent),
         log,
         cut: reach.cut,
       });

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
+import type { SentArchive } from '../../elsewhere/sent-archives.ts';
 import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
 import type { EnrolmentsService } from '../../enrolments.service.ts';
 import type { DeviceEvents } from './device-events.ts';
@@ -26,10 +26,7 @@ interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'createActivationLink' | 'updateReported'>;
   events: DeviceEvents;
   /** Takes an archive, or that there will be none, for whoever waits for it. */
-  takeDiagnostics(
-    enrolment: Enrolment,
-    sent: { body: Readable; contentType: string } | undefined,
-  ): Promise<void>;
+  takeDiagnostics(enrolment: Enrolment, sent: SentArchive): Promise<void>;
   log: Logger;
   /** Ends the tunnel of a device that leaves. */
   cut(enrolmentId: string): void;

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../../platform/clock.ts';
+import { createSentArchives } from '../../elsewhere/sent-archives.ts';
 import { createDiagnosticsUploads } from './uploads.ts';
 
 function createUploads(uploadMs: number) {
@@ -9,6 +11,7 @@ function createUploads(uploadMs: number) {
     {
       ask: async (enrolmentId) => void asked.push(enrolmentId),
       cancel: async (enrolmentId) => void cancelled.push(enrolmentId),
+      sentArchives: createSentArchives(undefined, systemClock),
     },
     uploadMs,
   );
@@ -32,7 +35,7 @@ it('a controller is asked for one archive at a time', async () => {
   const { uploads } = createUploads(10_000);
   const first = uploads.request('one');
   await expect(uploads.request('one')).rejects.toMatchObject({ code: 'service_refused' });
-  await uploads.receive('one', upload('--b\r\nA: b\r\n\r\nPK\r\n--b--\r\n'), contentType);
+  await uploads.take('one', { body: upload('--b\r\nA: b\r\n\r\nPK\r\n--b--\r\n'), contentType });
   const { body, getOutcome } = await first;
   expect(String(await body.toArray())).toBe('PK');
   expect(getOutcome().kind).toBe('whole');
@@ -46,6 +49,6 @@ it('an archive that nobody waits for any more is taken and dropped', async () =>
   await expect(request).rejects.toThrow('nobody wants it');
   expect(cancelled).toEqual(['one']);
   const late = upload('--b\r\nA: b\r\n\r\nPK\r\n--b--\r\n');
-  await uploads.receive('one', late, contentType);
+  await uploads.take('one', { body: late, contentType });
   expect(late.readableFlowing).toBe(true);
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { DiagnosticsOutcome, DiagnosticsStream } from '../../device-connection.ts';
+import type { SentArchive, SentArchives } from '../../elsewhere/sent-archives.ts';
 import { EndpointError } from '../../endpoint-error.ts';
 import { MultipartFile, readBoundary } from './multipart-file.ts';
 
@@ -10,27 +11,40 @@ const UPLOAD_MS = 60 * 60_000;
 
 interface Waiting {
   take(stream: DiagnosticsStream): void;
+  fail(error: Error): void;
 }
 
 export interface DiagnosticsUploads {
   /** Has the device asked for its archive; resolves when that begins to come. One at a time of a device. */
   request(enrolmentId: string, signal?: AbortSignal): Promise<DiagnosticsStream>;
-  /** Whether an archive of that device is waited for in this process. */
-  isAwaited(enrolmentId: string): boolean;
-  /** Takes what a device sends. What nobody waits for is dropped: it does not send it a second time. */
-  receive(enrolmentId: string, body: Readable, contentType: string | undefined): Promise<void>;
-  /** The device says that it could not collect. */
-  fail(enrolmentId: string): void;
+  /**
+   * Takes what a device has sent here for whoever waits for it, at whatever node. What nobody waits for is dropped: it does not send
+   * it a second time.
+   */
+  take(enrolmentId: string, sent: SentArchive): Promise<void>;
 }
 
 interface Asking {
   ask(enrolmentId: string): Promise<void>;
   cancel(enrolmentId: string): Promise<void>;
+  sentArchives: SentArchives;
 }
 
 /** Archives that controllers send by themselves, some minutes after they were asked to. */
-export function createDiagnosticsUploads({ ask, cancel }: Asking, uploadMs = UPLOAD_MS): DiagnosticsUploads {
-  const waiting = new Map<string, Waiting & { fail(error: Error): void }>();
+export function createDiagnosticsUploads(
+  { ask, cancel, sentArchives }: Asking,
+  uploadMs = UPLOAD_MS,
+): DiagnosticsUploads {
+  const waiting = new Map<string, Waiting>();
+
+  async function takeHere({ take, fail }: Waiting, sent: SentArchive): Promise<void> {
+    if (!sent) return fail(new EndpointError('service_refused', 'the controller could not collect them'));
+    const boundary = readBoundary(sent.contentType);
+    if (boundary === undefined) return void sent.body.resume();
+    const { stream, done } = readUpload(sent.body, boundary);
+    take(stream);
+    await done;
+  }
 
   return {
     async request(enrolmentId, signal) {
@@ -41,6 +55,7 @@ export function createDiagnosticsUploads({ ask, cancel }: Asking, uploadMs = UPL
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
           waiting.delete(enrolmentId);
+          unexpect();
           finish();
         };
         const fail = (error: Error) => settle(() => reject(error));
@@ -50,9 +65,15 @@ export function createDiagnosticsUploads({ ask, cancel }: Asking, uploadMs = UPL
           uploadMs,
         );
         signal?.addEventListener('abort', onAbort, { once: true });
-        waiting.set(enrolmentId, { take: (taken) => settle(() => resolve(taken)), fail });
-        if (signal?.aborted) onAbort();
-        else ask(enrolmentId).catch(fail);
+        const own: Waiting = { take: (taken) => settle(() => resolve(taken)), fail };
+        waiting.set(enrolmentId, own);
+        const unexpect = sentArchives.expect(enrolmentId, (sent) => takeHere(own, sent));
+        if (signal?.aborted) return onAbort();
+        sentArchives
+          .settle()
+          // Nobody may want it any more by then.
+          .then(() => (waiting.get(enrolmentId) === own ? ask(enrolmentId) : undefined))
+          .catch(fail);
       });
       try {
         return await stream;
@@ -62,23 +83,10 @@ export function createDiagnosticsUploads({ ask, cancel }: Asking, uploadMs = UPL
       }
     },
 
-    isAwaited: (enrolmentId) => waiting.has(enrolmentId),
-
-    async receive(enrolmentId, sent, contentType) {
-      const boundary = readBoundary(contentType);
-      const waiter = boundary === undefined ? undefined : waiting.get(enrolmentId);
-      if (boundary === undefined || !waiter) {
-        sent.resume();
-        return;
-      }
-      const { stream, done } = readUpload(sent, boundary);
-      waiter.take(stream);
-      await done;
-    },
-
-    fail(enrolmentId) {
-      const reason = 'the controller could not collect them';
-      waiting.get(enrolmentId)?.fail(new EndpointError('service_refused', reason));
+    async take(enrolmentId, sent) {
+      const own = waiting.get(enrolmentId);
+      if (own) await takeHere(own, sent);
+      else await sentArchives.pass(enrolmentId, sent);
     },
   };
 }

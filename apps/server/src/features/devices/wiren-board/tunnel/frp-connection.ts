@@ -18,7 +18,6 @@ const capabilities: ReadonlySet<DeviceCapability> = new Set(['state', 'diagnosti
 interface FrpConnectionOptions {
   /** Has the device's agent asked for an archive, which comes by another way than this one. */
   requestDiagnostics(signal: AbortSignal | undefined): Promise<DiagnosticsStream>;
-  takeDiagnostics: NonNullable<DeviceConnection['takeDiagnostics']>;
   openBroker: OpenBrokerTelemetry;
   telemetryEveryMs: number;
 }
@@ -43,10 +42,6 @@ export class FrpConnection implements DeviceConnection {
 
   openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<DiagnosticsStream> {
     return this.#options.requestDiagnostics(signal);
-  }
-
-  takeDiagnostics(...sent: Parameters<FrpConnectionOptions['takeDiagnostics']>): Promise<void> {
-    return this.#options.takeDiagnostics(...sent);
   }
 
   /** By the controller's own broker: each reading is a numbering of its own. */

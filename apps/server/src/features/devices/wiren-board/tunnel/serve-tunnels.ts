@@ -14,7 +14,7 @@ interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'getClaimed' | 'admitProven' | 'createLoginToken'>;
   limits: ClientLimits;
   hold: HoldDevice;
-  uploads: DiagnosticsUploads;
+  uploads: Pick<DiagnosticsUploads, 'request'>;
   openBroker: OpenBrokerTelemetry;
   /** How often they are asked for what they tell while nobody looks. */
   telemetryEveryMs: number;
@@ -73,10 +73,6 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
                 admitted,
                 new FrpConnection(ready, {
                   requestDiagnostics: (signal) => uploads.request(id, signal),
-                  async takeDiagnostics(sent) {
-                    if (sent) await uploads.receive(id, sent.body, sent.contentType);
-                    else uploads.fail(id);
-                  },
                   openBroker,
                   telemetryEveryMs,
                 }),
