@@ -1,15 +1,28 @@
 import type { AlertRule, TestedAlertRule } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createReceiver } from '../../../../platform/webhooks/webhook-receiver.fixture.ts';
+import { createReceiver, type Received } from '../../../../platform/webhooks/webhook-receiver.fixture.ts';
 import { type AlertsFixture, createAlertsFixture, minute } from '../../alerts.fixture.ts';
 
 let server: TestServer;
 let owner: TestUser;
 let organization: string;
 let fixture: AlertsFixture;
-/** As an incoming webhook of Slack: 200 and `ok` to a JSON with a text. */
+/** As an incoming webhook of Slack: 200 to a JSON with a text. */
 let hook: Awaited<ReturnType<typeof createReceiver>>;
+
+/** Refuses as Slack does: 404 where there is no webhook, 400 to what is no JSON with a text of up to 40,000. */
+function refuse({ method, path, headers, body }: Received): number | undefined {
+  if (method !== 'POST') return 405;
+  if (path !== '/hook') return 404;
+  if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return 400;
+  try {
+    const { text } = JSON.parse(body) as Record<string, unknown>;
+    return typeof text === 'string' && text.trim() !== '' && text.length <= 40_000 ? undefined : 400;
+  } catch {
+    return 400;
+  }
+}
 
 beforeAll(async () => {
   server = await createTestServer({ environment: { ALERT_WEBHOOK_PRIVATE: 'true' } });
@@ -21,7 +34,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   organization = await server.createOrganization(owner, 'Heating <!channel> & co');
   fixture = createAlertsFixture(server, owner, organization);
-  hook = await createReceiver();
+  hook = await createReceiver(refuse);
   hook.answerWith(200);
 });
 afterEach(() => hook[Symbol.asyncDispose]());
@@ -49,14 +62,17 @@ it('Slack gets an alert whose names are letters and no marks', async () => {
   expect(text).not.toContain('](http');
   expect(text).not.toContain('@here');
   expect(text).toMatch(/\n<http[^|>]+\/alerts\|Open the alerts>$/);
-  await expect.poll(() => slackOf(id)).toMatchObject({ url: hook.url, lastResult: { delivered: true } });
+  await expect
+    .poll(() => slackOf(id))
+    .toMatchObject({ url: hook.url, lastResult: { delivered: true, status: 200 } });
 });
 
 it('the test of a rule says how its Slack webhook went, in the language of the rule', async () => {
   const { id } = await fixture.rule({ slackUrl: hook.url });
   expect(await test(id)).toMatchObject({ telegram: null, slack: { delivered: true, status: 200 } });
   expect(texts()[0]).toContain('Проверка оповещений');
-  hook.answerWith(404);
+  // Somebody took the webhook away.
+  await fixture.update(id, { slackUrl: `${hook.url}/gone` });
   expect((await test(id)).slack).toMatchObject({ delivered: false, status: 404, reason: 'status' });
 });
 

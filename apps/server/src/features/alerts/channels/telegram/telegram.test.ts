@@ -2,12 +2,30 @@ import type { AlertRule, TestedAlertRule } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createReceiver } from '../../../../platform/webhooks/webhook-receiver.fixture.ts';
+import { createReceiver, type Received } from '../../../../platform/webhooks/webhook-receiver.fixture.ts';
 import { type AlertsFixture, createAlertsFixture, minute } from '../../alerts.fixture.ts';
 
-/** What the fake of the Bot API knows; the real one answers 401 to another token, and 400 to a chat without the bot. */
+/** What the fake of the Bot API knows. */
 const token = '123456789:AAEfake-token_of_the_tests_0123456789';
 const chat = '-1001234567890';
+const chats = [chat, '@boilers'];
+
+/** Refuses as the Bot API does: 401 to another token, 400 to a chat without the bot and to what is no message. */
+function refuse({ method, path, headers, body }: Received): number | undefined {
+  const [, calledBy, call] = path.match(/^\/bot([^/]+)\/(\w+)$/) ?? [];
+  if (method !== 'POST') return 405;
+  if (calledBy !== undefined && calledBy !== token) return 401;
+  if (call !== 'sendMessage') return 404;
+  // It reads no other type, and then finds neither chat nor text.
+  if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '')) return 400;
+  try {
+    const { chat_id, text } = JSON.parse(body) as Record<string, unknown>;
+    const isMessage = typeof text === 'string' && text.trim() !== '' && text.length <= 4096;
+    return isMessage && chats.includes(String(chat_id)) ? undefined : 400;
+  } catch {
+    return 400;
+  }
+}
 
 let server: TestServer;
 let owner: TestUser;
@@ -17,7 +35,7 @@ let api: Awaited<ReturnType<typeof createReceiver>>;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  api = await createReceiver();
+  api = await createReceiver(refuse);
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const environment = { TELEGRAM_API_URL: new URL(api.url).origin };
   server = await createTestServer({ environment, log });
@@ -79,7 +97,7 @@ it('Telegram gets an alert and its end as plain text in the language of the rule
 });
 
 it('Telegram is never sent more than it takes, whatever the controllers are called', async () => {
-  await fixture.rule({ minutes: 1, telegramChatId: chat, telegramToken: token });
+  const { id } = await fixture.rule({ minutes: 1, telegramChatId: chat, telegramToken: token });
   const serials = Array.from({ length: 30 }, (_, index) => `LONG-${index}`);
   for (const serialNumber of serials) await fixture.controller(serialNumber);
   await server.db
@@ -93,6 +111,7 @@ it('Telegram is never sent more than it takes, whatever the controllers are call
   const [{ text }] = sent() as [{ text: string }];
   expect(text.length).toBeLessThanOrEqual(4096);
   expect(text).toMatch(/\n…\n\nОткрыть оповещения: http/);
+  await expect.poll(() => telegramOf(id)).toMatchObject({ lastResult: { delivered: true, status: 200 } });
 });
 
 it('the test of a rule says what Telegram answered', async () => {
@@ -101,11 +120,19 @@ it('the test of a rule says what Telegram answered', async () => {
     mails: 0,
     webhook: null,
     slack: null,
-    telegram: { delivered: true },
+    telegram: { delivered: true, status: 200 },
   });
   expect(sent()[0]).toMatchObject({ chat_id: '@boilers' });
   api.answerWith(403);
   expect((await test(id)).telegram).toMatchObject({ delivered: false, status: 403, reason: 'status' });
+});
+
+it.each([
+  ['a token that no bot has', { telegramToken: `${token.slice(0, -1)}x` }, 401],
+  ['a chat without the bot', { telegramChatId: '@strangers' }, 400],
+])('the test of a rule says that Telegram refused %s', async (_, other, status) => {
+  const { id } = await fixture.rule({ telegramChatId: chat, telegramToken: token, ...other });
+  expect((await test(id)).telegram).toMatchObject({ delivered: false, status, reason: 'status' });
 });
 
 it('the token of a bot is needed once, kept when the chat changes, and gone with the chat', async () => {
@@ -115,7 +142,7 @@ it('the token of a bot is needed once, kept when the chat changes, and gone with
   expect(await fixture.update(id, { telegramChatId: '@boilers', telegramLocale: 'en' })).toMatchObject({
     status: 200,
   });
-  await test(id);
+  expect((await test(id)).telegram).toMatchObject({ delivered: true });
   expect(sent()[0]).toMatchObject({ path: `/bot${token}/sendMessage`, chat_id: '@boilers' });
   expect(await fixture.update(id, { telegramChatId: null })).toMatchObject({ status: 200 });
   expect(await telegramOf(id)).toBeNull();

@@ -104,6 +104,7 @@ describe('a webhook', () => {
     const timestamp = new Date(Number(first.headers['webhook-timestamp']) * 1000);
     expect(Math.abs(timestamp.getTime() - server.clock.now().getTime())).toBeLessThan(1000);
     expect(first).toMatchObject({
+      method: 'POST',
       path: '/hook',
       headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
     });
