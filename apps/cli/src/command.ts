@@ -48,3 +48,5 @@ export interface Command {
 }
 
 export const jsonOption: Option = { name: 'json', text: 'Answer in JSON' };
+/** Of a command that writes JSON anyhow, so that a script may ask all of them alike. */
+export const jsonAnyhowOption: Option = { name: 'json', text: 'Refusals in JSON, too' };

@@ -39,8 +39,11 @@ export function saveLogin(env: Env, login: Login): string {
   return path;
 }
 
-export function forgetLogin(env: Env): void {
-  rmSync(fileOf(env), { force: true });
+/** Answers where it was. */
+export function forgetLogin(env: Env): string {
+  const path = fileOf(env);
+  rmSync(path, { force: true });
+  return path;
 }
 
 function readStored(env: Env): Partial<Login> {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { repositoryPath } from '@pult/testkit';
+import { join } from 'node:path';
+import { makeTempDir, repositoryPath } from '@pult/testkit';
 import { listen } from '@pult/testkit/in-test';
 import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
@@ -95,6 +96,36 @@ test('a refusal with --json is JSON', async () => {
   ]);
 });
 
+test('a refusal of what answers in JSON anyhow is JSON with --json', async () => {
+  for (const words of [
+    ['inventory', '--list'],
+    ['api', 'GET', 'controllers/'],
+  ]) {
+    const { code, stderr } = await runWith([...words, '--json']);
+    expect([code, JSON.parse(stderr)]).toMatchObject([3, { failure: 'notLoggedIn' }]);
+  }
+});
+
+test('every command takes --json but those whose output is of another program or for a shell', () => {
+  const without = commands.filter(({ options = [] }) => !options.some(({ name }) => name === 'json'));
+  expect(without.map(({ name }) => name)).toEqual(['ssh', 'cp', 'proxy', 'completion', 'admin']);
+});
+
+test('a logout and the list of calls are JSON with --json', async () => {
+  await using folder = await makeTempDir('cli');
+  const env = { XDG_CONFIG_HOME: folder.path };
+  const file = join(folder.path, 'pult/login.json');
+  const { code, stdout, stderr } = await runWith(['logout', '--json'], env);
+  expect([code, JSON.parse(stdout), stderr]).toEqual([0, { loggedOut: true, file }, '']);
+  const calls = JSON.parse((await runWith(['api', '--list', '--json'])).stdout);
+  expect(calls).toContainEqual({
+    method: 'GET',
+    path: '/api/v1/controllers/{serialNumber}/',
+    summary: expect.any(String),
+    scope: 'controllers.read',
+  });
+});
+
 test('the completion is a script that bash takes, and knows commands and options', async () => {
   const { stdout } = await runWith(['completion', 'bash']);
   const complete = (...words: string[]) => {
@@ -152,7 +183,9 @@ test('what devices, people or a server wrote steers no terminal', async () => {
     ['show', 'A1', '--json'],
     ['inventory', '--list'],
     ['inventory', '--host', 'A1'],
+    ['inventory', '--host', 'A1', '--json'],
     ['api', 'GET', 'controllers/A1/'],
+    ['api', 'GET', 'controllers/A1/', '--json'],
     ['api', 'GET', 'groups/'],
     ['login', env.PULT_SERVER, '--token', 'x'],
   ]) {

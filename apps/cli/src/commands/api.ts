@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { routes, scopeOfCall } from '@pult/contract';
 import { CliError } from '../cli-error.ts';
-import type { Command, Surroundings } from '../command.ts';
-import { toPlainJson, toPlainLines } from '../plain-text.ts';
+import { type Command, jsonAnyhowOption, type Surroundings } from '../command.ts';
+import { formatJson, toPlainJson, toPlainLines } from '../plain-text.ts';
 import { refusalOf } from '../server.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -40,11 +40,17 @@ async function writeAnswer(answer: Response, { write, isTerminal }: Surroundings
   }
 }
 
-function listCalls(): string {
-  const lines = Object.values(routes).map((route) => {
-    const scope = scopeOfCall(route);
-    return `${route.method.padEnd(7)}${route.path}  ${route.summary} (${scope === undefined ? 'no token' : `token: ${scope}`})\n`;
+const calls = () =>
+  Object.values(routes).map((route) => {
+    const { method, path, summary } = route;
+    return { method, path, summary, scope: scopeOfCall(route) ?? null };
   });
+
+function listCalls(): string {
+  const lines = calls().map(
+    ({ method, path, summary, scope }) =>
+      `${method.padEnd(7)}${path}  ${summary} (${scope === null ? 'no token' : `token: ${scope}`})\n`,
+  );
   return lines.join('');
 }
 
@@ -67,12 +73,13 @@ export const api: Command = {
       value: 'JSON',
       text: 'The body; `@FILE` reads a file, `-` the standard input',
     },
-    { name: 'list', text: 'List the calls' },
+    { name: 'list', text: 'List the calls; in JSON with `--json`' },
+    jsonAnyhowOption,
   ],
   words: [0, 2],
   async run({ positionals: [method = '', path = ''], values, switches }, context) {
     if (switches.has('list')) {
-      context.write(listCalls());
+      context.write(switches.has('json') ? formatJson(calls()) : listCalls());
       return undefined;
     }
     const verb = method.toUpperCase();

@@ -1,6 +1,6 @@
 import type { Controller } from '@pult/contract';
 import { CliError } from '../cli-error.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonAnyhowOption } from '../command.ts';
 import { listControllers } from '../controllers.ts';
 import { usageOf } from '../help.ts';
 import { createInventory, toInert } from '../inventory.ts';
@@ -36,6 +36,7 @@ export const inventory: Command = {
   options: [
     { name: 'list', text: 'All hosts and groups' },
     { name: 'host', value: 'SERIAL', text: 'The variables of one host' },
+    jsonAnyhowOption,
   ],
   words: [0, 0],
   async run({ values, switches }, { server, write }) {

@@ -40,13 +40,15 @@ export const login: Command = {
 
 export const logout: Command = {
   name: 'logout',
-  usage: '',
+  usage: '[--json]',
   summary: 'Forget the stored token',
   description: ['The token itself stays good: delete it in the console under **Account → Tokens**.'],
+  options: [jsonOption],
   words: [0, 0],
-  async run(_, { env, note }) {
-    forgetLogin(env);
-    note('The token is forgotten here. It ends when it is deleted under Account → Tokens.\n');
+  async run({ switches }, { env, note, write }) {
+    const path = forgetLogin(env);
+    if (switches.has('json')) write(formatJson({ loggedOut: true, file: path }));
+    else note('The token is forgotten here. It ends when it is deleted under Account → Tokens.\n');
     return undefined;
   },
 };
