@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { roles } from '../permissions.ts';
 import { listedUpdateStatuses } from '../values/agent-updates.ts';
 import { connectionKinds } from '../values/connection-kinds.ts';
 import {
@@ -51,6 +52,8 @@ export const controller = z.object({
   statusSince: time,
   /** Another device has proven by its hardware that the serial number is its own, and waits to be claimed. */
   isContested: z.boolean(),
+  /** The strongest role that the caller has at it: in its organization, or by a grant that reaches it. */
+  userRole: z.enum(roles),
 });
 export type Controller = z.infer<typeof controller>;
 

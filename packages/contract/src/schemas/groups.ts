@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { roles } from '../permissions.ts';
 import { bulkFilter, scopeFilters, textFilters } from './controllers.ts';
 import { id, requiredText, serialNumber } from './text.ts';
 
@@ -15,6 +16,8 @@ export const group = z
     controllersCount: z.number().int(),
     /** Not the caller's: shown by its name, as the way to what is. */
     isOutside: z.boolean().optional(),
+    /** The strongest role that the caller has at it; absent where it is not the caller's. */
+    userRole: z.enum(roles).optional(),
     get subgroups() {
       return z.array(group);
     },

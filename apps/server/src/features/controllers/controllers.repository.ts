@@ -19,6 +19,7 @@ import {
   isGroupInScope,
   lookAtPart,
   organizationsTouched,
+  roleAtController,
   type Scope,
 } from '../organizations/index.ts';
 import {
@@ -85,7 +86,7 @@ export function createControllersRepository(db: Database) {
    * The matching controllers with what belongs to them. The page is cut out of serial numbers alone, which stand in
    * the index of every order: what comes before a page is passed over without a look at its rows.
    */
-  const detailed = (query: MatchingControllers) =>
+  const detailed = (scope: Scope, query: MatchingControllers) =>
     db
       .selectFrom(query.select('controllers.serial_number').as('page'))
       .innerJoin('controllers', 'controllers.serial_number', 'page.serial_number')
@@ -105,6 +106,7 @@ export function createControllersRepository(db: Database) {
         'groups.name as group_name',
         groupLevel.as('group_level'),
         isContested.as('is_contested'),
+        roleAtController(scope).as('user_role'),
       ]);
   type Row = Awaited<ReturnType<ReturnType<typeof detailed>['executeTakeFirstOrThrow']>>;
 
@@ -128,6 +130,7 @@ export function createControllersRepository(db: Database) {
       statusReason: row.status_reason,
       statusSince: row.status_since.toISOString(),
       isContested: row.is_contested,
+      userRole: row.user_role,
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
       connectionKind: row.connection_kind,
       agentUpdate: toListedUpdate(row),
@@ -170,7 +173,7 @@ export function createControllersRepository(db: Database) {
           .limit(limit)
           .offset(offset);
         for (const column of columns) query = query.orderBy(column);
-        let details = detailed(query);
+        let details = detailed(scope, query);
         for (const column of columns) details = details.orderBy(column);
         const found = await details.execute();
         rows.push(...found);
@@ -194,7 +197,7 @@ export function createControllersRepository(db: Database) {
         .where('controllers.serial_number', '>', part.after)
         .orderBy('controllers.serial_number')
         .limit(part.limit);
-      const rows = await detailed(query).orderBy('controllers.serial_number').execute();
+      const rows = await detailed(scope, query).orderBy('controllers.serial_number').execute();
       return rows.map(toController);
     },
 
@@ -208,7 +211,7 @@ export function createControllersRepository(db: Database) {
         let query = matching(scope, filters).where(rank);
         for (const word of text.words) query = query.where(mentions(word));
         query = query.orderBy('controllers.serial_number').limit(limit - rows.length);
-        rows.push(...(await detailed(query).orderBy('controllers.serial_number').execute()));
+        rows.push(...(await detailed(scope, query).orderBy('controllers.serial_number').execute()));
       }
       return rows.map(toController);
     },
@@ -244,7 +247,7 @@ export function createControllersRepository(db: Database) {
         .selectFrom('controllers')
         .where('controllers.serial_number', '=', serialNumber)
         .where(isControllerInScope(scope));
-      const row = await detailed(query).executeTakeFirst();
+      const row = await detailed(scope, query).executeTakeFirst();
       return row && toController(row);
     },
 

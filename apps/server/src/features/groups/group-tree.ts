@@ -1,4 +1,4 @@
-import type { Group } from '@pult/contract';
+import { type Group, type Role, roles } from '@pult/contract';
 
 /** A group as the table has it. */
 export interface GroupRow {
@@ -11,12 +11,14 @@ export interface GroupRow {
 export interface ShownGroup extends GroupRow {
   /** False: only on the way to what is in scope. */
   isInScope: boolean;
+  /** The caller's in the organization or by a grant on this very group; those of the groups above it hold here too. */
+  givenRole: Role | null;
 }
 
 /** Nests the groups, in their order, and adds up how many controllers each has in it and under it. */
 export function buildTrees(rows: readonly ShownGroup[], counts: ReadonlyMap<string, number>): Group[] {
   const groups = new Map<string, Group>();
-  for (const { id, name, parentId, organizationId, isInScope } of rows) {
+  for (const { id, name, parentId, organizationId, isInScope, givenRole } of rows) {
     groups.set(id, {
       id,
       name,
@@ -26,6 +28,7 @@ export function buildTrees(rows: readonly ShownGroup[], counts: ReadonlyMap<stri
       controllersCount: counts.get(id) ?? 0,
       subgroups: [],
       ...(isInScope ? {} : { isOutside: true }),
+      ...(givenRole && { userRole: givenRole }),
     });
   }
   const roots: Group[] = [];
@@ -37,10 +40,18 @@ export function buildTrees(rows: readonly ShownGroup[], counts: ReadonlyMap<stri
   return roots;
 }
 
+function stronger(one: Role | undefined, other: Role | undefined): Role | undefined {
+  return roles.findLast((role) => role === one || role === other);
+}
+
 /** As deep as `limits.groupLevels` at most, so recursion is safe. */
 function settle(group: Group, level: number): number {
   group.level = level;
-  for (const subgroup of group.subgroups) group.controllersCount += settle(subgroup, level + 1);
+  for (const subgroup of group.subgroups) {
+    const userRole = stronger(group.userRole, subgroup.userRole);
+    if (userRole) subgroup.userRole = userRole;
+    group.controllersCount += settle(subgroup, level + 1);
+  }
   return group.controllersCount;
 }
 

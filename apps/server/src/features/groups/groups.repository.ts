@@ -12,6 +12,7 @@ import {
   isGroupShown,
   lookAtPart,
   regardlessOfLogin,
+  roleGivenAtGroup,
   type Scope,
 } from '../organizations/index.ts';
 import type { GroupRow, ShownGroup } from './group-tree.ts';
@@ -40,6 +41,7 @@ export function createGroupsRepository(db: Database) {
         .selectFrom('groups')
         .select(columns)
         .select(isGroupInPart(scope, organizationId).as('isInScope'))
+        .select(roleGivenAtGroup(scope).as('givenRole'))
         .$if(organizationId !== undefined, (query) =>
           query.where('organization_id', '=', organizationId ?? ''),
         )

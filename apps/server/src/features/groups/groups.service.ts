@@ -78,11 +78,11 @@ export function createGroupsService(dependencies: Dependencies) {
     ): Promise<Group> {
       const { name, parent: parentId = null, organization: organizationId } = request;
       const id = createId();
-      const level = await access.change(
+      const { level, userRole } = await access.change(
         principal,
         organizationId,
         'groups.manage',
-        async (transaction) => {
+        async (transaction, _, rights) => {
           const childLevel = await getChildLevel(transaction, organizationId, parentId);
           requireDepth(childLevel + 1);
           await service.requireRoomFor(transaction, organizationId, 1);
@@ -96,13 +96,23 @@ export function createGroupsService(dependencies: Dependencies) {
             { action: 'group.created', userId, organizationId, subject: name, address },
             transaction,
           );
-          return childLevel;
+          const role = await rights.getRole(placeOf(parentId));
+          return { level: childLevel, userRole: role ?? undefined };
         },
         placeOf(parentId),
       );
       publish(organizationId, id, 'created');
       const organization = { id: organizationId };
-      return { id, name, parent: parentId, level, organization, controllersCount: 0, subgroups: [] };
+      return {
+        id,
+        name,
+        parent: parentId,
+        level,
+        organization,
+        controllersCount: 0,
+        userRole,
+        subgroups: [],
+      };
     },
 
     /** With all under it. */

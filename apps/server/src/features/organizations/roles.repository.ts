@@ -1,6 +1,7 @@
 import type { Role } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { groupPath, isGrantAtRoot, isGrantLive } from './scope.repository.ts';
+import type { Scope } from './scope.ts';
 
 /** Where a role is asked for. */
 export type RolePlace =
@@ -10,6 +11,8 @@ export type RolePlace =
   | 'anywhere'
   /** The row of `controllers` of the statement. */
   | 'controller'
+  /** The row of `groups` of the statement, by what was granted on that very group: what is above it is left out. */
+  | 'group'
   | { groupId: string }
   | { controllerId: string }
   /** As columns of the statement name it. */
@@ -25,6 +28,7 @@ function isGrantFor(place: RolePlace, organizationId: RawBuilder<unknown>) {
     return sql`(${isGrantAtRoot} or grants.controller_id = controllers.id
       or grants.group_id = any(${groupPath(sql`controllers.group_id`, organizationId)}))`;
   }
+  if (place === 'group') return sql`(${isGrantAtRoot} or grants.group_id = groups.id)`;
   if ('groupId' in place) {
     return sql`(${isGrantAtRoot} or grants.group_id = any(${groupPath(sql`${place.groupId}`, organizationId)}))`;
   }
@@ -54,4 +58,21 @@ export function strongestRole(
         and ${isGrantFor(place, organizationId)}
     ) held
     order by array_position(array['viewer', 'member', 'admin', 'owner'], role) desc limit 1)`;
+}
+
+/** By membership alone, where nobody has granted them anything. */
+function roleOf({ userId, hasGrants }: Scope, organizationId: RawBuilder<unknown>, place: RolePlace) {
+  if (hasGrants) return strongestRole(sql`${userId}`, organizationId, place);
+  return sql<Role | null>`(select memberships.role from memberships
+    where memberships.user_id = ${userId} and memberships.organization_id = ${organizationId})`;
+}
+
+/** What the scope's user is at the row of `controllers`. Whatever is in scope is so by a role: there is one. */
+export function roleAtController(scope: Scope): RawBuilder<Role> {
+  return roleOf(scope, sql.ref('controllers.organization_id'), 'controller').$castTo<Role>();
+}
+
+/** The same of the row of `groups`, without what comes from the groups above it. */
+export function roleGivenAtGroup(scope: Scope): RawBuilder<Role | null> {
+  return roleOf(scope, sql.ref('groups.organization_id'), 'group');
 }

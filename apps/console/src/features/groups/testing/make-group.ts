@@ -3,7 +3,15 @@ import { organization } from '../../testing/fake-api.ts';
 
 /** A group named by its id where it has no other; those under it get their parent and level by it. */
 export function makeGroup(id: string, { subgroups = [], ...changes }: Partial<Group> = {}): Group {
-  const group = { id, name: id, parent: null, level: 0, controllersCount: 0, ...changes };
+  const group = {
+    id,
+    name: id,
+    parent: null,
+    level: 0,
+    controllersCount: 0,
+    userRole: 'owner' as const,
+    ...changes,
+  };
   const organizationOf = { id: organization.id };
   return { ...group, organization: organizationOf, subgroups: subgroups.map((each) => put(each, group)) };
 }
