@@ -26,6 +26,7 @@ export const ru = {
     admin: 'Это могут только администраторы и владелец',
     owner: 'Это может только владелец',
   },
+  wholeOnly: 'Это могут те, кому доступна вся организация',
   role: { viewer: 'наблюдатель', member: 'участник', admin: 'администратор', owner: 'владелец' },
   roleName: { viewer: 'Наблюдатель', member: 'Участник', admin: 'Администратор', owner: 'Владелец' },
   serverError: {
@@ -64,6 +65,7 @@ export const en = {
     admin: 'Only admins and owners can do this',
     owner: 'Only the owner can do this',
   },
+  wholeOnly: 'This takes the organization as a whole',
   role: { viewer: 'viewer', member: 'member', admin: 'admin', owner: 'owner' },
   roleName: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   serverError: {

@@ -34,7 +34,7 @@ export function Palette({ text: early, isEntered }: EarlyInput) {
   );
   const go = useGo(close);
   const current = useCurrentOrganization();
-  const actionsOf = useActions({ organizations: current.organizations, go, close, tell: setNotice });
+  const actionsOf = useActions({ go, close, tell: setNotice });
 
   const text = subject ? '' : typed.trim();
   const { sections: all, found } = usePaletteSections({ ...current, text, go, close });

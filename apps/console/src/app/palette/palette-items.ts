@@ -2,7 +2,6 @@ import { useMantineColorScheme } from '@mantine/core';
 import {
   type Controller,
   type FoundGroup,
-  isAllowed,
   type Locale,
   locales,
   type Organization,
@@ -82,25 +81,18 @@ export type ActionName = 'open' | TunnelProtocol | 'group' | 'copy';
 export type Action = PlainItem & { name: ActionName };
 
 interface ActionOptions {
-  organizations: readonly Organization[] | undefined;
   go: Go;
   close: () => void;
   tell: (notice: string) => void;
 }
 
 /** What can be done with a controller from the palette; what cannot be done now says why. */
-export function useActions({
-  organizations,
-  go,
-  close,
-  tell,
-}: ActionOptions): (controller: Controller) => Action[] {
+export function useActions({ go, close, tell }: ActionOptions): (controller: Controller) => Action[] {
   const { t } = useTranslation(['palette', 'tunnelKinds']);
   const explainConnect = useExplainConnect();
   return (controller) => {
     const { serialNumber, organization, group } = controller;
-    const role = organizations?.find(({ id }) => id === organization.id)?.userRole;
-    const reason = explainConnect(controller.status, role !== undefined && isAllowed(role, 'tunnels.open'));
+    const reason = explainConnect(controller);
     const action = (name: ActionName, label: string, Icon: PlainItem['Icon'], run: () => void): Action => ({
       kind: 'plain',
       id: `action-${name}`,

@@ -1,7 +1,7 @@
 import type { AgentUpdate, AgentUpdateState } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { makeController, organization, pageOf } from '../testing/fake-api.ts';
+import { asRole, makeController, organization, pageOf } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 
 const list = `/organizations/${organization.id}/controllers`;
@@ -88,8 +88,7 @@ describe('the agent of a controller', () => {
   });
 
   it('a viewer sees why the agent is not theirs to update', async () => {
-    const getOrganization = () => ({ ...organization, userRole: 'viewer' });
-    renderConsole(settings, { answers: { getAgentUpdate: () => older(), getOrganization } });
+    renderConsole(settings, { answers: { ...asRole('viewer'), getAgentUpdate: () => older() } });
     const button = await (await section()).findByRole('button', { name: 'Update to 0.2.0' });
     expect(button.hasAttribute('disabled') || button.getAttribute('aria-disabled') === 'true').toBe(true);
   });

@@ -54,18 +54,25 @@ export type ControllerSelection = ReturnType<typeof useSelection>;
 
 /** What a drag of this row takes along: all that is selected when the row is, else the row alone. */
 export function getDragged(
-  { serialNumber, group }: Controller,
+  { serialNumber, group, userRole }: Controller,
   { rows, isMatching, chosen, count }: ControllerSelection,
   shown: readonly Controller[],
 ): Dragged {
   if (!rows.includes(serialNumber)) {
     const from = group?.id ?? null;
-    return { kind: 'controllers', chosen: { controllers: [serialNumber] }, count: 1, from };
+    const roles = { roles: [userRole], isMatching: false };
+    return { kind: 'controllers', chosen: { controllers: [serialNumber] }, count: 1, roles, from };
   }
-  const selected = new Set(rows);
-  const groups = new Set(
-    shown.filter((each) => selected.has(each.serialNumber)).map((each) => each.group?.id ?? null),
-  );
+  const names = new Set(rows);
+  const selected = shown.filter((each) => names.has(each.serialNumber));
+  const roles = { roles: selected.map((each) => each.userRole), isMatching };
+  const groups = new Set(selected.map((each) => each.group?.id ?? null));
   const [only] = groups;
-  return { kind: 'controllers', chosen, count, from: isMatching || groups.size > 1 ? undefined : only };
+  return {
+    kind: 'controllers',
+    chosen,
+    count,
+    roles,
+    from: isMatching || groups.size > 1 ? undefined : only,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@pult/contract';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { makeController, organization, refuse } from '../testing/fake-api.ts';
+import { asRole, makeController, organization, refuse } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 
 const tab = `/organizations/${organization.id}/controllers/A1B2C3D4?tab=diagnostics`;
@@ -137,7 +137,7 @@ describe('the diagnostics of a controller', () => {
       const diagnostic = status === 'ready' ? makeDiagnostic() : underWay(status);
       const { callsOf } = renderConsole(tab, {
         answers: {
-          getOrganization: () => ({ ...organization, userRole: isMember ? 'member' : 'viewer' }),
+          ...asRole(isMember ? 'member' : 'viewer'),
           listDiagnostics: () => [diagnostic],
         },
       });

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Answers,
+  asRole,
   makeController,
   organization,
   pageOf,
@@ -291,7 +292,8 @@ describe('a group', () => {
   });
 
   it('a group cannot be changed by a member, with the reason', async () => {
-    open({ getOrganization: () => ({ ...organization, userRole: 'member' }) });
+    const ofMember = () => [makeGroup(southId, { name: 'South', userRole: 'member' })];
+    open({ ...asRole('member'), listGroups: ofMember });
     for (const name of ['Create group', 'Actions for the group South']) {
       const button = await screen.findByRole('button', { name });
       expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -350,15 +352,47 @@ describe('selected controllers', () => {
   });
 
   it('selected controllers are not moved by a viewer, with the reason', async () => {
-    const { callsOf } = open({
-      listControllers,
-      getOrganization: () => ({ ...organization, userRole: 'viewer' }),
-    });
+    const pump = makeController({ serialNumber: 'PUMP0001', userRole: 'viewer' });
+    const { callsOf } = open({ ...asRole('viewer'), listControllers: () => pageOf(pump) });
     await select('Select PUMP0001');
     const button = await screen.findByRole('button', { name: 'Take out of group' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(button);
     expect(callsOf('detachControllers')).toEqual([]);
+  });
+});
+
+describe('rights on a part of the tree', () => {
+  const inPart = { getOrganization: () => ({ ...organization, userRole: 'admin', isPartial: true }) };
+  const reasonOf = async (name: string) =>
+    (await screen.findByRole('button', { name })).getAttribute('aria-disabled');
+
+  it('groups are changed where the role at them allows it, and not by what it is elsewhere', async () => {
+    const listGroups = () => [
+      makeGroup(northId, { name: 'North', userRole: 'admin' }),
+      makeGroup(southId, { name: 'South', userRole: 'viewer' }),
+    ];
+    open({ ...inPart, listGroups });
+    expect(await reasonOf('Actions for the group North')).toBeNull();
+    expect(await reasonOf('Actions for the group South')).toBe('true');
+    const create = screen.getByRole('button', { name: 'Create group' });
+    expect(create.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.mouseEnter(create);
+    expect(await screen.findByText('This takes the organization as a whole')).toBeTruthy();
+  });
+
+  it('selected controllers are moved where the role at each of them allows it', async () => {
+    const north = makeController({ serialNumber: 'NORTH001', userRole: 'member' });
+    const south = makeController({ serialNumber: 'SOUTH001', userRole: 'viewer' });
+    open({ ...inPart, listControllers: () => pageOf(north, south) });
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select NORTH001' }));
+    expect(await reasonOf('Move to group…')).toBeNull();
+    expect(await reasonOf('Update agents')).toBeNull();
+    // Out of all groups is out of the part.
+    expect(await reasonOf('Take out of group')).toBe('true');
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select SOUTH001' }));
+    await waitFor(async () => expect(await reasonOf('Move to group…')).toBe('true'));
+    expect(await reasonOf('Update agents')).toBe('true');
   });
 });
 

@@ -2,7 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/client.ts';
-import { useIsAllowed } from '../../shared/api/permissions.ts';
+import { type ChosenRoles, isAllowedAtChosen, useIsAllowed } from '../../shared/api/permissions.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { shortenName, showToast } from '../../shared/toasts/show-toast.tsx';
@@ -75,19 +75,24 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
     select: ({ state }) => ({ move: state.variables as BulkMove, startedAt: state.submittedAt }),
   });
 
-  const mayMove = useIsAllowed(organizationId, 'groups.attach');
-  const roleReason = mayMove ? undefined : t('roleTooWeak.member', { ns: 'shared' });
-  const reason = roleReason ?? (running && t('moveRunning'));
+  const isOfWhole = useIsAllowed(organizationId, 'groups.attach');
+  /** Out of all groups is out of whatever part the right comes from: that takes more than a move within it. */
+  const explain = (roles: ChosenRoles, where: 'group' | 'none'): string | undefined => {
+    const needed = where === 'group' || isOfWhole ? 'member' : 'admin';
+    const permission = needed === 'member' ? 'groups.attach' : 'groups.manage';
+    if (!isAllowedAtChosen(roles, permission)) return t(`roleTooWeak.${needed}`, { ns: 'shared' });
+    return running && t('moveRunning');
+  };
 
   const begin = (move: BulkMove) => {
     setAsked(undefined);
     // Asked of the cache and not of what was drawn: two presses may come before it is drawn anew.
-    if (reason !== undefined || client.isMutating({ mutationKey }) > 0) return;
+    if (client.isMutating({ mutationKey }) > 0) return;
     mutation.mutate(move, { onSuccess: onMoved });
   };
   return {
-    /** Why nothing can be moved now. */
-    reason,
+    /** Why controllers cannot be moved now. */
+    explain,
     running,
     /** Moves that wait for a yes. */
     asked,

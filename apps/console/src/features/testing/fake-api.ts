@@ -1,4 +1,4 @@
-import { type Controller, type RouteName, routes } from '@pult/contract';
+import { type Controller, type Role, type RouteName, routes } from '@pult/contract';
 
 interface Call {
   params: Record<string, string>;
@@ -40,6 +40,15 @@ export function makeController(changes: Partial<Controller> = {}): Controller {
     connectionKind: 'agent',
     model: 'Wiren Board 8',
     ...changes,
+  };
+}
+
+/** To somebody with this role in the organization, and so at each of its controllers. */
+export function asRole(userRole: Role): Answers {
+  return {
+    getOrganization: () => ({ ...organization, userRole }),
+    getController: () => makeController({ userRole }),
+    listControllers: () => pageOf(makeController({ userRole })),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ControllerTraffic } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { showWideScreen } from '../groups/testing/wide-screen.ts';
-import { organization } from '../testing/fake-api.ts';
+import { asRole, organization } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { monthOf, shiftMonth } from './months.ts';
 
@@ -110,7 +110,7 @@ it('the budget of a controller is set in whole megabytes, and taken away', async
 it('a member sees the budget of a controller and cannot change it', async () => {
   renderConsole(page, {
     answers: {
-      getOrganization: () => ({ ...organization, userRole: 'member' }),
+      ...asRole('member'),
       getControllerTraffic: () => makeTraffic({ budget: { bytes: 50 * megabyte, group: null } }),
     },
   });

@@ -1,7 +1,6 @@
 import { ApiError, type Controller, isAllowed, limits } from '@pult/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { organizationQuery } from '../../shared/api/queries.ts';
 import { controllerQuery } from '../controllers/index.ts';
 import { openTunnelQuery } from './queries.ts';
 
@@ -48,8 +47,7 @@ async function open(
   const find = () => client.fetchQuery({ ...controllerQuery(serialNumber), ...fresh });
   try {
     const controller = await find();
-    const organization = await client.fetchQuery(organizationQuery(controller.organization.id));
-    if (!isAllowed(organization.userRole, 'tunnels.open')) return { phase: 'forbidden', controller };
+    if (!isAllowed(controller.userRole, 'tunnels.open')) return { phase: 'forbidden', controller };
     if (controller.status !== 'online') return { phase: 'offline', controller };
     const { tunnelRedirectUrl } = await client.fetchQuery(
       openTunnelQuery(serialNumber, port ?? 'http', path),

@@ -2,7 +2,6 @@ import { ApiError, type Controller, isAllowed } from '@pult/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readErrorMessages } from '../../shared/api/error-messages.ts';
-import { organizationQuery } from '../../shared/api/queries.ts';
 import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { controllerQuery } from '../controllers/index.ts';
 import { openTunnelQuery } from './queries.ts';
@@ -32,15 +31,10 @@ export function useSshAccess(serialNumber: string): TerminalAccess & { isMissing
     ...controllerQuery(serialNumber),
     refetchInterval: (query) => query.state.data?.status !== 'online' && !query.state.error && pollInterval,
   });
-  const organizationId = controller?.organization.id ?? '';
-  useOrganizationEvents(organizationId || undefined); // this page has no shell around it
-  const { data: organization } = useQuery({
-    ...organizationQuery(organizationId),
-    enabled: organizationId !== '',
-  });
+  useOrganizationEvents(controller?.organization.id); // this page has no shell around it
 
   const blocked = () => {
-    if (organization && !isAllowed(organization.userRole, 'tunnels.open')) return t('terminal.notAllowed');
+    if (controller && !isAllowed(controller.userRole, 'tunnels.open')) return t('terminal.notAllowed');
     return controller && controller.status !== 'online' ? t('terminal.offline') : undefined;
   };
   const openTunnel = async () => {

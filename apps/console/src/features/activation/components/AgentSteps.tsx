@@ -37,11 +37,13 @@ export function AgentSteps({ origin }: { origin: string }) {
 /** Of more organizations the page would be a list of them. */
 const mostLinks = 5;
 
-/** Where keys are made by which devices add themselves, for those who may make them. */
+/** Where keys are made by which devices add themselves, for those who may make them: nobody who has but a part. */
 function ManyDevices() {
   const { t } = useTranslation('activation');
   const { data } = useQuery(organizationsQuery);
-  const managed = data?.filter(({ userRole }) => isAllowed(userRole, 'enrolment_keys.manage')) ?? [];
+  const managed =
+    data?.filter(({ userRole, isPartial }) => !isPartial && isAllowed(userRole, 'enrolment_keys.manage')) ??
+    [];
   if (managed.length === 0) return null;
   return (
     <p>

@@ -192,11 +192,16 @@ describe('adding a controller', () => {
       name: 'Elsewhere',
       userRole: 'member',
     };
-    renderConsole('/controllers', { answers: { listOrganizations: () => [organization, other, member] } });
+    const id = '01890a5d-ac96-774b-bcce-b302099a8096';
+    const part = { ...other, id, name: 'Of a part', userRole: 'admin', isPartial: true };
+    renderConsole('/controllers', {
+      answers: { listOrganizations: () => [organization, other, member, part] },
+    });
     expect(await screen.findByRole('link', { name: 'Pumps' })).toBeTruthy();
     const text = screen.getByText(/^Many devices/).textContent;
     expect(text).toContain(`${organization.name}, Pumps`);
     expect(text).not.toContain('Elsewhere');
+    expect(text).not.toContain('Of a part');
   });
 
   it('shows how a device that has nothing but an SSH client is connected, and what that gives', async () => {

@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
-import type { AgentUpdate, AgentUpdateState, Controller } from '@pult/contract';
+import { type AgentUpdate, type AgentUpdateState, type Controller, isAllowed } from '@pult/contract';
 import { connectionKindTable, isGivenBy } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
@@ -44,12 +43,11 @@ export function AgentSetting({ controller }: Props) {
 
 function AgentVersions({ controller, state }: Props & { state: AgentUpdateState }) {
   const { t } = useTranslation(['agentUpdates', 'shared']);
-  const { serialNumber, organization, agentVersion } = controller;
+  const { serialNumber, userRole, agentVersion } = controller;
   const { available: version, comparison, latest } = state;
   const request = useRequestAgentUpdate(serialNumber);
-  const isAllowed = useIsAllowed(organization.id, 'agents.update');
   const isUnderWay = latest !== null && latest.finished === null;
-  const reason = isAllowed
+  const reason = isAllowed(userRole, 'agents.update')
     ? isUnderWay
       ? t('underWay')
       : undefined

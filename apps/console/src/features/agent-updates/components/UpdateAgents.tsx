@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { type ChosenRoles, isAllowedAtChosen } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -8,16 +8,16 @@ import type { Chosen } from '../../groups/index.ts';
 import { useRequestAgentUpdates } from '../queries.ts';
 
 interface Props {
-  organizationId: string;
   chosen: Chosen;
+  roles: ChosenRoles;
 }
 
 /** Updates the agents of the selected controllers, as far as they are older than the server's. */
-export function UpdateAgents({ organizationId, chosen }: Props) {
+export function UpdateAgents({ chosen, roles }: Props) {
   const { t } = useTranslation(['agentSelection', 'shared']);
   const { formatNumber } = useFormat();
   const request = useRequestAgentUpdates();
-  const isAllowed = useIsAllowed(organizationId, 'agents.update');
+  const mayUpdate = isAllowedAtChosen(roles, 'agents.update');
   const tell = ({ count, skipped }: { count: number; skipped: number }) => {
     if (count === 0) return showToast({ severity: 'info', summary: t('nothing') });
     const details = skipped > 0 ? { details: t('skipped', { formatted: formatNumber(skipped) }) } : {};
@@ -25,7 +25,7 @@ export function UpdateAgents({ organizationId, chosen }: Props) {
     showToast({ severity: 'success', summary, ...details });
   };
   return (
-    <DisabledReason reason={isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' })}>
+    <DisabledReason reason={mayUpdate ? undefined : t('roleTooWeak.member', { ns: 'shared' })}>
       <Button
         size="xs"
         variant="default"

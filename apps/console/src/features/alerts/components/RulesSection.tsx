@@ -6,7 +6,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { useAdminReason } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
@@ -20,13 +20,12 @@ import { RulesTable } from './RulesTable.tsx';
 
 /** The rules, and the way to a new one. */
 export function RulesSection({ organizationId }: { organizationId: string }) {
-  const { t } = useTranslation(['alerts', 'shared']);
+  const { t } = useTranslation('alerts');
   const { formatNumber } = useFormat();
   const { data: rules, error, refetch } = useQuery(alertRulesQuery(organizationId));
   const [isCreating, dialog] = useDisclosure();
   const [secret, setSecret] = useState<string>();
-  const mayManage = useIsAllowed(organizationId, 'alerts.manage');
-  const roleReason = mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
+  const roleReason = useAdminReason(organizationId, 'alerts.manage');
   const isFull = (rules?.length ?? 0) >= limits.alertRulesPerOrganization;
   const limit = formatNumber(limits.alertRulesPerOrganization);
 

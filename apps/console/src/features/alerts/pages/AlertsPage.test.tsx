@@ -354,3 +354,18 @@ test('a rule wants a place, its first field has the focus, and the menu has it a
     await waitFor(() => expect(document.activeElement).toBe(menu));
   }
 });
+
+test('rules are not offered to an admin of a part, who sees why', async () => {
+  const part = { ...organization, userRole: 'admin', isPartial: true };
+  const { callsOf } = open({ rules: [makeRule()], answers: { getOrganization: () => part } });
+  const add = await screen.findByRole('button', { name: 'New rule' });
+  const menu = screen.getByRole('button', { name: /^Actions of the rule/ });
+  for (const button of [add, menu]) {
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.click(button);
+  }
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.mouseEnter(add);
+  expect(await screen.findByText('This takes the organization as a whole')).toBeTruthy();
+  expect(callsOf('listMembers')).toEqual([]);
+});

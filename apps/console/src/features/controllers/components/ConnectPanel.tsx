@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { Controller } from '@pult/contract';
+import { type Controller, isAllowed } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EndpointLinks } from '../../endpoints/index.ts';
 import { TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
@@ -12,8 +11,7 @@ import { NativeSsh } from './NativeSsh.tsx';
 export function ConnectPanel({ controller }: { controller: Controller }) {
   const { t } = useTranslation(['controllers', 'tunnelKinds']);
   const reason = useConnectReason(controller);
-  const { serialNumber, organization } = controller;
-  const mayOpen = useIsAllowed(organization.id, 'tunnels.open');
+  const { serialNumber, userRole } = controller;
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -36,7 +34,7 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
       <Text size="sm" c="dimmed">
         {reason === undefined ? t('connect.text') : `${reason}.`}
       </Text>
-      {mayOpen && <NativeSsh serialNumber={serialNumber} />}
+      {isAllowed(userRole, 'tunnels.open') && <NativeSsh serialNumber={serialNumber} />}
     </Stack>
   );
 }

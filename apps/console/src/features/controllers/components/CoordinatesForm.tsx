@@ -1,8 +1,7 @@
 import { Button, Group, NumberInput, Stack } from '@mantine/core';
-import type { Controller } from '@pult/contract';
+import { type Controller, isAllowed } from '@pult/contract';
 import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -30,7 +29,7 @@ const areSame = (one: Coordinates, other: Coordinates) =>
 export function CoordinatesForm({ controller, draft, onDraft }: Props) {
   const { t } = useTranslation(['controllers', 'shared']);
   const locale = useLocale();
-  const isAllowed = useIsAllowed(controller.organization.id, 'controllers.update');
+  const mayChange = isAllowed(controller.userRole, 'controllers.update');
   const update = useUpdateController(controller.serialNumber);
   const { latitude, longitude } = controller;
   const stored: Coordinates = { latitude, longitude };
@@ -52,7 +51,7 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    if (isAllowed && Object.keys(errors).length === 0 && !isSame) save(pair);
+    if (mayChange && Object.keys(errors).length === 0 && !isSame) save(pair);
   };
   // The field itself knows one decimal separator, and would take 55.5 for 555 where that is a comma.
   const paste = (event: ClipboardEvent, name: keyof Coordinates) => {
@@ -79,12 +78,12 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
       />
     );
   };
-  const reason = isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' });
+  const reason = mayChange ? undefined : t('roleTooWeak.member', { ns: 'shared' });
 
   return (
     <form onSubmit={submit} noValidate>
-      {(isAllowed || place) && (
-        <CoordinatesMap controller={controller} place={place} onPick={isAllowed ? setPair : undefined} />
+      {(mayChange || place) && (
+        <CoordinatesMap controller={controller} place={place} onPick={mayChange ? setPair : undefined} />
       )}
       <Stack gap="sm" className={classes.form ?? ''}>
         <Group gap="sm" align="flex-start" grow>
@@ -93,11 +92,11 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
         </Group>
         <Group gap="xs">
           <DisabledReason reason={reason}>
-            <Button type="submit" variant="default" disabled={isAllowed && isSame} loading={update.isPending}>
+            <Button type="submit" variant="default" disabled={mayChange && isSame} loading={update.isPending}>
               {t('view.save')}
             </Button>
           </DisabledReason>
-          {isAllowed && latitude !== null && (
+          {mayChange && latitude !== null && (
             <Button variant="subtle" color="gray" onClick={() => save({ latitude: null, longitude: null })}>
               {t('coordinates.clear')}
             </Button>

@@ -1,8 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Controller } from '@pult/contract';
+import { type Controller, isAllowed } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 
@@ -15,10 +14,11 @@ interface Props {
 /** Nothing brings a deleted controller's data back: its serial number is asked for. */
 export function DeleteController({ controller, isPending, onDelete }: Props) {
   const { t } = useTranslation(['controllers', 'shared']);
-  const isAllowed = useIsAllowed(controller.organization.id, 'controllers.delete');
   const [opened, dialog] = useDisclosure();
-  const { serialNumber } = controller;
-  const reason = isAllowed ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
+  const { serialNumber, userRole } = controller;
+  const reason = isAllowed(userRole, 'controllers.delete')
+    ? undefined
+    : t('roleTooWeak.admin', { ns: 'shared' });
   return (
     <Stack gap="sm" align="flex-start">
       <DisabledReason reason={reason}>

@@ -1,10 +1,9 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type Controller, limits } from '@pult/contract';
+import { type Controller, isAllowed, limits } from '@pult/contract';
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useUpdateController } from '../queries.ts';
 import classes from './controller-view.module.css';
@@ -15,11 +14,10 @@ const hintWidth = 232;
 /** The description, edited where it stands: Enter or leaving it saves, Esc brings the old one back. */
 export function DescriptionEditor({ controller }: { controller: Controller }) {
   const { t } = useTranslation(['controllers', 'shared']);
-  const isAllowed = useIsAllowed(controller.organization.id, 'controllers.update');
   const [typed, setTyped] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   const update = useUpdateController(controller.serialNumber);
-  const { description } = controller;
+  const { description, userRole } = controller;
   const isNarrow = useMediaQuery('(max-width: 47.99em)');
   const hint = <span className={classes.hint}>{t('view.descriptionHint')}</span>;
 
@@ -58,7 +56,9 @@ export function DescriptionEditor({ controller }: { controller: Controller }) {
       />
     );
   }
-  const reason = isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' });
+  const reason = isAllowed(userRole, 'controllers.update')
+    ? undefined
+    : t('roleTooWeak.member', { ns: 'shared' });
   return (
     <DisabledReason reason={reason}>
       <UnstyledButton

@@ -1,11 +1,11 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { UpdateAgents } from '../../agent-updates/index.ts';
 import { type BulkMoves, MoveControllersDialog } from '../../groups/index.ts';
-import type { Labelled } from '../labels/LabelSheet.tsx';
 import { LabelsDialog } from '../labels/LabelsDialog.tsx';
 import type { ControllerSelection } from '../use-selection.ts';
 import { SelectAll } from './Selection.tsx';
@@ -15,7 +15,7 @@ interface Props {
   organizationId: string;
   selection: ControllerSelection;
   /** The rows that are selected. */
-  selected: readonly Labelled[];
+  selected: readonly Controller[];
   moves: BulkMoves;
   /** How many match, to be selected at once where more do than are shown. */
   total: number;
@@ -33,6 +33,7 @@ export function SelectionBar(props: Props) {
   const [areLabelsOpen, labels] = useDisclosure();
   const { chosen, count, rows, isMatching, selectMatching, clear } = selection;
   const formatted = formatNumber(count);
+  const roles = { roles: selected.map(({ userRole }) => userRole), isMatching };
   const isMoreMatching = !isMatching && rows.length === shown && total > shown;
   return (
     <section className={classes.bar} aria-label={t('selection.label')}>
@@ -51,12 +52,12 @@ export function SelectionBar(props: Props) {
           {t('selection.selectMatching', { formatted: formatNumber(total) })}
         </Button>
       )}
-      <DisabledReason reason={moves.reason}>
+      <DisabledReason reason={moves.explain(roles, 'group')}>
         <Button size="xs" onClick={dialog.open}>
           {t('selection.move')}
         </Button>
       </DisabledReason>
-      <DisabledReason reason={moves.reason}>
+      <DisabledReason reason={moves.explain(roles, 'none')}>
         <Button size="xs" variant="default" onClick={() => moves.request({ target: null, chosen, count })}>
           {t('selection.detach')}
         </Button>
@@ -66,7 +67,7 @@ export function SelectionBar(props: Props) {
           {t('open', { ns: 'labels' })}
         </Button>
       </DisabledReason>
-      <UpdateAgents organizationId={organizationId} chosen={chosen} />
+      <UpdateAgents chosen={chosen} roles={roles} />
       <CloseButton className={classes.clear ?? ''} aria-label={t('selection.clear')} onClick={clear} />
       <LabelsDialog controllers={selected} opened={areLabelsOpen} onClose={labels.close} />
       <MoveControllersDialog

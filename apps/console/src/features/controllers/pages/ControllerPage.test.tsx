@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
+import { asRole, makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const list = `/organizations/${organization.id}/controllers`;
 const view = `${list}/A1B2C3D4`;
 const settings = `${view}?tab=settings`;
-const asViewer = { getOrganization: () => ({ ...organization, userRole: 'viewer' }) };
+const asViewer = asRole('viewer');
 
 const editButton = () => screen.findByRole('button', { name: /^Edit description/ });
 
@@ -158,9 +158,29 @@ describe('the controller view', () => {
   ] as const)(
     'the deletion of a controller is offered to the role %s as decided',
     async (userRole, disabled) => {
-      renderConsole(settings, { answers: { getOrganization: () => ({ ...organization, userRole }) } });
+      renderConsole(settings, { answers: asRole(userRole) });
       const button = await screen.findByRole('button', { name: 'Delete controller' });
       await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe(disabled));
+    },
+  );
+
+  it.each([
+    ['a viewer of the organization who is its admin', { userRole: 'viewer' }, 'admin', null],
+    ['an admin of another part', { userRole: 'admin', isPartial: true }, 'viewer', 'true'],
+  ] as const)(
+    'what is offered at a controller goes by the role there: %s',
+    async (_, own, userRole, disabled) => {
+      const getOrganization = () => ({ ...organization, ...own });
+      const getController = () => makeController({ userRole });
+      const { unmount } = renderConsole(view, { answers: { getOrganization, getController } });
+      const isDisabled = (element: HTMLElement) => element.getAttribute('aria-disabled');
+      expect(isDisabled(await editButton())).toBe(disabled);
+      expect(isDisabled(await screen.findByRole('link', { name: 'Terminal' }))).toBe(disabled);
+      unmount();
+      renderConsole(settings, { answers: { getOrganization, getController } });
+      for (const name of ['Delete controller', 'Put into a group…', 'Add service']) {
+        expect(isDisabled(await screen.findByRole('button', { name }))).toBe(disabled);
+      }
     },
   );
 

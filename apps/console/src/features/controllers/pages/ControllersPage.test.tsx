@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { makeGroup } from '../../groups/testing/make-group.ts';
-import { makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
+import { asRole, makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const list = `/organizations/${organization.id}/controllers`;
@@ -187,11 +187,30 @@ describe('the controllers list', () => {
   });
 
   it('disables them for a viewer, with the reason', async () => {
-    renderConsole(list, { answers: { getOrganization: () => ({ ...organization, userRole: 'viewer' }) } });
+    renderConsole(list, { answers: asRole('viewer') });
     const web = await screen.findByRole('link', { name: 'Open the web interface of A1B2C3D4' });
     expect(web.getAttribute('aria-disabled')).toBe('true');
     fireEvent.mouseEnter(web);
     expect(await screen.findByText(/Viewers cannot do this/)).toBeTruthy();
+  });
+
+  it('row actions go by the role at each controller, not by that in the organization', async () => {
+    const north = makeController({ serialNumber: 'NORTH001', userRole: 'admin' });
+    const south = makeController({ serialNumber: 'SOUTH001', userRole: 'viewer' });
+    const listControllers = () => pageOf(north, south);
+    const ways = async () => {
+      const links = ['NORTH001', 'SOUTH001'].map((name) =>
+        screen.findByRole('link', { name: `Open the web interface of ${name}` }),
+      );
+      return (await Promise.all(links)).map((link) => link.getAttribute('aria-disabled'));
+    };
+    // A viewer of all with more at one, and somebody with two parts.
+    for (const own of [{ userRole: 'viewer' }, { userRole: 'admin', isPartial: true }]) {
+      const getOrganization = () => ({ ...organization, ...own });
+      const { unmount } = renderConsole(list, { answers: { listControllers, getOrganization } });
+      expect(await ways()).toEqual([null, 'true']);
+      unmount();
+    }
   });
 
   it('says how to add the first controller when there is none', async () => {

@@ -1,10 +1,9 @@
 import { Button, Loader } from '@mantine/core';
-import type { Controller, Diagnostic } from '@pult/contract';
+import { type Controller, type Diagnostic, isAllowed } from '@pult/contract';
 import { isGivenBy } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
@@ -26,14 +25,15 @@ interface Props {
 /** Asks a controller for an archive of its journals and the like, and keeps those it has sent. */
 export function DiagnosticsTab({ controller, notGiven }: Props) {
   const { t } = useTranslation(['diagnostics', 'shared']);
-  const { serialNumber, organization, status, connectionKind } = controller;
+  const { serialNumber, userRole, status, connectionKind } = controller;
   const { data: diagnostics, error, refetch } = useQuery(diagnosticsQuery(serialNumber));
   const request = useRequestDiagnostic(serialNumber);
-  const isAllowed = useIsAllowed(organization.id, 'diagnostics.request');
   const current = diagnostics?.find(isUnderWay);
   const ended = diagnostics?.filter((each) => !isUnderWay(each)) ?? [];
 
-  const tooWeak = isAllowed ? undefined : t('roleTooWeak.member', { ns: 'shared' });
+  const tooWeak = isAllowed(userRole, 'diagnostics.request')
+    ? undefined
+    : t('roleTooWeak.member', { ns: 'shared' });
   const history = ended.length > 0 && <DiagnosticsTable diagnostics={ended} downloadReason={tooWeak} />;
 
   if (!isGivenBy(connectionKind, 'diagnostics')) {

@@ -1,11 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type Controller, limits, type NamedEndpoint } from '@pult/contract';
+import { type Controller, isAllowed, limits, type NamedEndpoint } from '@pult/contract';
 import { connectionKindTable } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -17,21 +16,22 @@ import { EndpointDialog } from './EndpointDialog.tsx';
 import { EndpointRow } from './EndpointRow.tsx';
 import classes from './endpoints.module.css';
 
-type Owned = Pick<Controller, 'serialNumber' | 'organization' | 'connectionKind'>;
+type Owned = Pick<Controller, 'serialNumber' | 'userRole' | 'connectionKind'>;
 
 /** The named web endpoints of a controller: which there are, new ones, other names, and their end. */
 export function EndpointsSetting({ controller }: { controller: Owned }) {
-  const { serialNumber, organization, connectionKind } = controller;
+  const { serialNumber, userRole, connectionKind } = controller;
   const { t } = useTranslation(['endpoints', 'shared']);
   const { data: endpoints, error, refetch } = useQuery(endpointsQuery(serialNumber));
   const remove = useDeleteEndpoint(serialNumber);
-  const mayChange = useIsAllowed(organization.id, 'controllers.update');
   const [isEditing, editing] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();
   /** Stays while its dialog fades. */
   const [chosen, setChosen] = useState<NamedEndpoint>();
 
-  const reason = mayChange ? undefined : t('roleTooWeak.member', { ns: 'shared' });
+  const reason = isAllowed(userRole, 'controllers.update')
+    ? undefined
+    : t('roleTooWeak.member', { ns: 'shared' });
   const limit = limits.endpointsPerController;
   const isFull = (endpoints?.length ?? 0) >= limit;
   const edit = (endpoint: NamedEndpoint | undefined) => {

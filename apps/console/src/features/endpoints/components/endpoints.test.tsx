@@ -1,7 +1,7 @@
 import type { NamedEndpoint } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { asRole, makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const page = `/organizations/${organization.id}/controllers/A1B2C3D4`;
@@ -100,7 +100,7 @@ describe('the named endpoints of a controller', () => {
   it('the named endpoints of a controller cannot be changed by whoever may only look', async () => {
     renderConsole(settings, {
       answers: {
-        getOrganization: () => ({ ...organization, userRole: 'viewer' }),
+        ...asRole('viewer'),
         listServices: () => [nodeRed],
       },
     });

@@ -1,9 +1,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
+import type { Group } from '@pult/contract';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { isAllowedAtGroup, useAdminReason } from '../../../shared/api/permissions.ts';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
@@ -49,10 +50,13 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, mo
     setTask(next);
     onBusyChange?.(next !== undefined);
   };
-  const mayManage = useIsAllowed(organizationId, 'groups.manage');
-  const reason = mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
+  const topReason = useAdminReason(organizationId, 'groups.manage');
+  const explain = (group: Group | undefined) => {
+    if (!group) return topReason;
+    return isAllowedAtGroup(group, 'groups.manage') ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
+  };
 
-  const drag = useTreeDrag({ groupsReason: reason, moves, onToggle: toggle });
+  const drag = useTreeDrag({ explainGroup: explain, moves, onToggle: toggle });
   const isGroupDragged = drag.dragged?.kind === 'group';
 
   const grouped = groups?.reduce((sum, group) => sum + group.controllersCount, 0);
@@ -75,7 +79,7 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, mo
       color="gray"
       size={28}
       aria-label={createLabel}
-      {...(reason === undefined ? {} : { bg: 'transparent' })}
+      {...(topReason === undefined ? {} : { bg: 'transparent' })}
       onClick={() => begin({ kind: 'create', parent: null })}
     >
       <IconPlus size={16} />
@@ -100,7 +104,7 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, mo
           showsCounts
           drag={drag}
           renderActions={(group, isReachable) => (
-            <GroupMenu group={group} isReachable={isReachable} reason={reason} onTask={begin} />
+            <GroupMenu group={group} isReachable={isReachable} reason={explain(group)} onTask={begin} />
           )}
         />
         {groups.length === 0 && <p className={classes.hint}>{t('empty')}</p>}
@@ -111,10 +115,10 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, mo
     <section className={classes.panel} aria-label={t('groups')}>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('groups')}</h2>
-        {reason === undefined ? (
+        {topReason === undefined ? (
           <Tooltip label={createLabel}>{create}</Tooltip>
         ) : (
-          <DisabledReason reason={reason}>{create}</DisabledReason>
+          <DisabledReason reason={topReason}>{create}</DisabledReason>
         )}
       </div>
       {content()}

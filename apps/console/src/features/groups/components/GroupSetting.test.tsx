@@ -87,7 +87,7 @@ describe('the group of a controller', () => {
   });
 
   it('the group of a controller cannot be changed by a viewer, with the reason', async () => {
-    open({ getOrganization: () => ({ ...organization, userRole: 'viewer' }) });
+    open({ getController: () => makeController({ group: boilers, userRole: 'viewer' }) });
     const button = (await section()).getByRole('button', { name: 'Change group…' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(button);

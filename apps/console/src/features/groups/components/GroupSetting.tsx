@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Controller } from '@pult/contract';
+import { type Controller, isAllowed } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { shortenName, showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
@@ -14,16 +13,16 @@ import type { MoveTarget } from '../use-bulk-move.ts';
 import { useUndoMove } from '../use-undo.ts';
 import classes from './group-setting.module.css';
 
-type Placed = Pick<Controller, 'serialNumber' | 'organization' | 'group'>;
+type Placed = Pick<Controller, 'serialNumber' | 'organization' | 'group' | 'userRole'>;
 
 /** The group of one controller, with the groups above it, and its change. */
-export function GroupSetting({ controller: { serialNumber, organization, group } }: { controller: Placed }) {
+export function GroupSetting({ controller }: { controller: Placed }) {
+  const { serialNumber, organization, group, userRole } = controller;
   const { t } = useTranslation(['groups', 'shared']);
   const [opened, dialog] = useDisclosure();
   const move = useMoveController(serialNumber);
   const offerUndo = useUndoMove();
-  const mayMove = useIsAllowed(organization.id, 'groups.attach');
-  const reason = mayMove ? undefined : t('roleTooWeak.member', { ns: 'shared' });
+  const reason = isAllowed(userRole, 'groups.attach') ? undefined : t('roleTooWeak.member', { ns: 'shared' });
   const submit = async (target: MoveTarget) => {
     let moveId: string | null;
     try {

@@ -1,6 +1,14 @@
+import type { Role } from '@pult/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answers, makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
+import {
+  type Answers,
+  asRole,
+  makeController,
+  organization,
+  pageOf,
+  refuse,
+} from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { dragOver } from '../testing/drag.ts';
 import { makeGroup } from '../testing/make-group.ts';
@@ -13,6 +21,10 @@ const groups = () => [
   makeGroup(northId, { name: 'North', subgroups: [makeGroup(boilersId, { name: 'Boilers' })] }),
   makeGroup(southId, { name: 'South' }),
 ];
+const groupsOf = (userRole: Role) => [
+  makeGroup(northId, { name: 'North', userRole }),
+  makeGroup(southId, { name: 'South', userRole }),
+];
 const pump = makeController({ serialNumber: 'PUMP0001' });
 const valve = makeController({ serialNumber: 'VALVE001', group: { id: southId, name: 'South', level: 0 } });
 
@@ -24,7 +36,6 @@ const open = (answers: Answers = {}) =>
   });
 const item = (name: RegExp) => screen.findByRole('treeitem', { name });
 const row = (name: RegExp) => screen.findByRole('row', { name });
-const asRole = (userRole: string) => ({ getOrganization: () => ({ ...organization, userRole }) });
 
 describe('a group that is dragged', () => {
   it('goes into the group that it is dropped on, which then shows it', async () => {
@@ -96,7 +107,11 @@ describe('a group that is dragged', () => {
   });
 
   it('goes nowhere for a member, with the reason', async () => {
-    const { callsOf } = open(asRole('member'));
+    const { callsOf } = open({
+      ...asRole('member'),
+      listControllers: () => pageOf(pump),
+      listGroups: () => groupsOf('member'),
+    });
     await row(/PUMP0001/);
     const drag = await dragOver(await item(/South/), await item(/North/));
     expect(screen.getByText(/Only admins and owners can do this/)).toBeTruthy();
@@ -141,7 +156,20 @@ describe('controllers that are dragged', () => {
   });
 
   it('go nowhere for a viewer, with the reason', async () => {
-    const { callsOf } = open(asRole('viewer'));
+    const { callsOf } = open({
+      listControllers: () => pageOf(makeController({ serialNumber: 'PUMP0001', userRole: 'viewer' })),
+    });
+    const drag = await dragOver(await row(/PUMP0001/), await item(/South/));
+    expect(screen.getByText(/Viewers cannot do this/)).toBeTruthy();
+    await drag.drop();
+    expect(callsOf('attachControllers')).toEqual([]);
+  });
+  it('controllers that are dragged are not dropped where the role is too weak', async () => {
+    const listGroups = () => [
+      makeGroup(southId, { name: 'South', userRole: 'viewer' }),
+      ...groupsOf('member').slice(0, 1),
+    ];
+    const { callsOf } = open({ listGroups });
     const drag = await dragOver(await row(/PUMP0001/), await item(/South/));
     expect(screen.getByText(/Viewers cannot do this/)).toBeTruthy();
     await drag.drop();

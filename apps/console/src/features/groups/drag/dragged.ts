@@ -1,4 +1,5 @@
 import type { Group } from '@pult/contract';
+import type { ChosenRoles } from '../../../shared/api/permissions.ts';
 import type { Chosen } from '../use-bulk-move.ts';
 
 /** What is dragged over the tree of groups. */
@@ -8,6 +9,7 @@ export type Dragged =
       kind: 'controllers';
       chosen: Chosen;
       count: number;
+      roles: ChosenRoles;
       /** The group that all of them are in, null when they are in none; undefined where it is not one or not known. */
       from: string | null | undefined;
     };

@@ -36,6 +36,7 @@ const dragControllers = (from: string | null | undefined): Dragged => ({
   kind: 'controllers',
   chosen: { controllers: ['A1'] },
   count: 1,
+  roles: { roles: [], isMatching: false },
   from,
 });
 

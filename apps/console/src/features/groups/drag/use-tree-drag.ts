@@ -1,7 +1,8 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
-import { limits } from '@pult/contract';
+import { type Group, limits } from '@pult/contract';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isAllowedAtGroup } from '../../../shared/api/permissions.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { topIds } from '../group-choice.ts';
 import { readRefusal, useUpdateGroup } from '../queries.ts';
@@ -15,8 +16,8 @@ import { findRefusal } from './find-refusal.ts';
 const openDelay = 600;
 
 interface Options {
-  /** Why groups cannot be moved. */
-  groupsReason: string | undefined;
+  /** Why a group cannot be moved, or put under that one; undefined: to the top. */
+  explainGroup: (group: Group | undefined) => string | undefined;
   /** Absent where no controllers can be dragged here. */
   moves: BulkMoves | undefined;
   onToggle: (id: string, isExpanded: boolean) => void;
@@ -31,8 +32,8 @@ export interface DragOver {
 }
 
 /** Dragging groups and controllers onto a tree of groups. */
-export function useTreeDrag({ groupsReason, moves, onToggle }: Options) {
-  const { t } = useTranslation('groups');
+export function useTreeDrag({ explainGroup, moves, onToggle }: Options) {
+  const { t } = useTranslation(['groups', 'shared']);
   const update = useUpdateGroup();
   const undoGroup = useUndoGroupMove();
   const [dragged, setDragged] = useState<Dragged>();
@@ -61,10 +62,17 @@ export function useTreeDrag({ groupsReason, moves, onToggle }: Options) {
 
   /** Why it may not be dropped there, to be shown. */
   const refuse = (what: Dragged, row: TreeRow): string | undefined => {
-    const reason = what.kind === 'group' ? groupsReason : moves?.reason;
+    const reason =
+      what.kind === 'group'
+        ? explainGroup(what.group)
+        : moves?.explain(what.roles, row.id === topIds.ungrouped ? 'none' : 'group');
     if (reason !== undefined) return reason;
     const refusal = findRefusal(what, row);
-    return refusal && t(`drop.${refusal}`, { levels: limits.groupLevels });
+    if (refusal) return t(`drop.${refusal}`, { levels: limits.groupLevels });
+    if (what.kind === 'group') return explainGroup(row.group);
+    return row.group && !isAllowedAtGroup(row.group, 'groups.attach')
+      ? t('roleTooWeak.member', { ns: 'shared' })
+      : undefined;
   };
 
   const moveGroup = ({ group }: Extract<Dragged, { kind: 'group' }>, target: TreeRow) =>

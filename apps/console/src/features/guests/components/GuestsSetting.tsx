@@ -1,10 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Controller, CreatedGuestLink } from '@pult/contract';
+import { type Controller, type CreatedGuestLink, isAllowed } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -17,12 +16,11 @@ import { guestLinksQuery, useEndGuest } from '../queries.ts';
 import { GuestRow } from './GuestRow.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 
-type Owned = Pick<Controller, 'serialNumber' | 'organization'>;
+type Owned = Pick<Controller, 'serialNumber' | 'organization' | 'userRole'>;
 
 /** With whom one service of the controller is shared; for those who may share it. */
 export function GuestsSetting({ controller }: { controller: Owned }) {
-  const mayShare = useIsAllowed(controller.organization.id, 'guests.manage');
-  return mayShare ? <Guests controller={controller} /> : null;
+  return isAllowed(controller.userRole, 'guests.manage') ? <Guests controller={controller} /> : null;
 }
 
 function Guests({ controller: { serialNumber, organization } }: { controller: Owned }) {

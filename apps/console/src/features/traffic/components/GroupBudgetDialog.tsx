@@ -2,14 +2,14 @@ import { Modal, Stack, Text } from '@mantine/core';
 import type { Group } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
+import { isAllowedAtGroup } from '../../../shared/api/permissions.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { groupBudgetQuery, useSetGroupBudget } from '../queries.ts';
 import { BudgetForm } from './BudgetForm.tsx';
 
 interface Props {
-  group: Pick<Group, 'id' | 'name' | 'organization'>;
+  group: Pick<Group, 'id' | 'name' | 'userRole'>;
   onClose: () => void;
 }
 
@@ -18,7 +18,7 @@ export function GroupBudgetDialog({ group, onClose }: Props) {
   const { t } = useTranslation(['traffic', 'shared']);
   const { data, error, refetch } = useQuery(groupBudgetQuery(group.id));
   const set = useSetGroupBudget(group.id);
-  const mayManage = useIsAllowed(group.organization.id, 'traffic.manage');
+  const mayManage = isAllowedAtGroup(group, 'traffic.manage');
   return (
     <Modal
       opened

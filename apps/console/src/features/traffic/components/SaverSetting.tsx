@@ -1,29 +1,25 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import type { Controller } from '@pult/contract';
+import { type Controller, isAllowed } from '@pult/contract';
 import { connectionKindTable, isGivenBy } from '@pult/contract/values';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { useSwitchSaver } from '../queries.ts';
 
 interface Props {
-  controller: Pick<Controller, 'serialNumber' | 'organization' | 'connectionKind'>;
+  controller: Pick<Controller, 'serialNumber' | 'userRole' | 'connectionKind'>;
   isSaving: boolean;
 }
 
 /** Whether the device is to move as little as it can. */
-export function SaverSetting({
-  controller: { serialNumber, organization, connectionKind },
-  isSaving,
-}: Props) {
+export function SaverSetting({ controller: { serialNumber, userRole, connectionKind }, isSaving }: Props) {
   const { t } = useTranslation(['traffic', 'shared']);
   const connection = connectionKindTable[connectionKind].label[useLocale()];
   const reasonId = useId();
   const update = useSwitchSaver(serialNumber);
-  const mayChange = useIsAllowed(organization.id, 'controllers.update');
+  const mayChange = isAllowed(userRole, 'controllers.update');
   const set = (enabled: boolean) =>
     update.mutate(enabled, {
       onSuccess: () =>

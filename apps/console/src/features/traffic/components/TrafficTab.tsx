@@ -1,11 +1,10 @@
 import { ActionIcon } from '@mantine/core';
-import { type Controller, lifetimes } from '@pult/contract';
+import { type Controller, isAllowed, lifetimes } from '@pult/contract';
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs';
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
@@ -22,19 +21,18 @@ import classes from './traffic.module.css';
 export function TrafficTab({
   controller,
 }: {
-  controller: Pick<Controller, 'serialNumber' | 'organization' | 'connectionKind'>;
+  controller: Pick<Controller, 'serialNumber' | 'userRole' | 'connectionKind'>;
 }) {
   const { t } = useTranslation(['traffic', 'shared']);
   const { formatDate } = useFormat();
-  const { serialNumber, organization } = controller;
+  const { serialNumber, userRole } = controller;
   const [now] = useState(() => Date.now());
   const current = monthOf(now);
   const first = monthOf(now - lifetimes.traffic * 1000);
   const [month, setMonth] = useState(current);
   const { data, error, refetch, isPlaceholderData } = useQuery(trafficQuery(serialNumber, month));
   const set = useSetControllerBudget(serialNumber);
-  const mayManage = useIsAllowed(organization.id, 'traffic.manage');
-  const reason = mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
+  const reason = isAllowed(userRole, 'traffic.manage') ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
   const name = formatDate(`${month}-01T00:00:00Z`, 'utcMonth');
   const step = (by: -1 | 1, label: string, limit: string) => (
     <ActionIcon

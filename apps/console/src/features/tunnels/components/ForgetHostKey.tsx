@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { isAllowed } from '@pult/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/client.ts';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { controllerQuery } from '../../controllers/index.ts';
@@ -20,7 +20,6 @@ export function ForgetHostKey({ serialNumber, presented, onForgotten }: Props) {
   const { t } = useTranslation('tunnels');
   const [opened, dialog] = useDisclosure();
   const { data: controller } = useQuery(controllerQuery(serialNumber));
-  const mayForget = useIsAllowed(controller?.organization.id ?? '', 'tunnels.manage');
   const forgetting = useMutation({
     mutationFn: () => api('forgetHostKey', { params: { serialNumber } }),
     onSuccess: () => {
@@ -28,7 +27,7 @@ export function ForgetHostKey({ serialNumber, presented, onForgotten }: Props) {
       onForgotten();
     },
   });
-  if (!mayForget) return null;
+  if (!controller || !isAllowed(controller.userRole, 'tunnels.manage')) return null;
   return (
     <>
       <Button variant="default" onClick={dialog.open}>

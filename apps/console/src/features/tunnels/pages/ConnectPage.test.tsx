@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
-import { makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { asRole, makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { deepLink } from '../use-http-tunnel.ts';
 
@@ -101,9 +101,7 @@ describe('/connect/http', () => {
   });
 
   it('/connect/http does not ask for a tunnel that the role forbids', async () => {
-    const { callsOf } = renderConsole('/connect/http/A1B2C3D4/', {
-      answers: { getOrganization: () => ({ ...organization, userRole: 'viewer' }) },
-    });
+    const { callsOf } = renderConsole('/connect/http/A1B2C3D4/', { answers: asRole('viewer') });
     expect(await screen.findByText(/takes the member role/)).toBeTruthy();
     expect(callsOf('openTunnel')).toEqual([]);
   });

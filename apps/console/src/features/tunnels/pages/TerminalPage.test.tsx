@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answers, makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { type Answers, asRole, makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
@@ -142,7 +142,7 @@ describe('/connect/ssh', () => {
     'offers to forget a changed host key to admins alone: %s',
     async (userRole) => {
       const { callsOf } = openPage({
-        getOrganization: () => ({ ...organization, userRole }),
+        ...asRole(userRole),
         forgetHostKey: () => undefined,
       });
       const socket = await logIn();

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { organization } from '../../testing/fake-api.ts';
+import { asRole, organization } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const page = `/organizations/${organization.id}/controllers/A1B2C3D4?tab=settings`;
@@ -23,7 +23,7 @@ it('the cache of a controller’s web interface is turned off on the settings ta
 });
 
 it('the cache of a controller’s web interface is not for viewers to turn off, who see why', async () => {
-  renderConsole(page, { answers: { getOrganization: () => ({ ...organization, userRole: 'viewer' }) } });
+  renderConsole(page, { answers: asRole('viewer') });
   const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: /Keep parts of pages/ });
   expect(toggle.disabled).toBe(true);
   expect(screen.getByText('Nothing saved so far.')).toBeTruthy();

@@ -1,9 +1,8 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import type { Controller } from '@pult/contract';
+import { type Controller, isAllowed } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsAllowed } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
@@ -11,16 +10,16 @@ import { Section } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { useSwitchWebCache, webCacheQuery } from './queries.ts';
 
-type Owned = Pick<Controller, 'serialNumber' | 'organization'>;
+type Owned = Pick<Controller, 'serialNumber' | 'userRole'>;
 
 /** Whether the server keeps answers of a controller's web interfaces, and how much of its line that has saved. */
-export function WebCacheSetting({ controller: { serialNumber, organization } }: { controller: Owned }) {
+export function WebCacheSetting({ controller: { serialNumber, userRole } }: { controller: Owned }) {
   const { t } = useTranslation(['webCache', 'shared']);
   const { formatBytes } = useFormat();
   const reasonId = useId();
   const { data: settings, error, refetch } = useQuery(webCacheQuery(serialNumber));
   const update = useSwitchWebCache(serialNumber);
-  const mayChange = useIsAllowed(organization.id, 'controllers.update');
+  const mayChange = isAllowed(userRole, 'controllers.update');
 
   const set = (enabled: boolean) =>
     update.mutate(enabled, {
