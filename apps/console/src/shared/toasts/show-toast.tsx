@@ -1,11 +1,11 @@
-import { toast } from 'react-toastify';
+import { type Id, toast } from 'react-toastify';
 import classes from './toasts.module.css';
 
 export interface ToastMessage {
   severity: 'info' | 'success' | 'error';
   summary: string;
   details?: string;
-  /** While a toast of this id is shown, there is no second one. */
+  /** While a toast of this id is shown, there is no second one: the first has its time anew. */
   id?: string;
   /** What can be done about it, for as long as the toast is there. */
   action?: { label: string; lifetime: number; onClick: () => void };
@@ -22,8 +22,23 @@ export function shortenName(name: string): string {
   return letters.length > shownLength ? `${letters.slice(0, shownLength).join('').trimEnd()}…` : name;
 }
 
+/** The newest toast of each id; one that is on its way out is not taken up again. */
+const shown = new Map<string, Id>();
+const errors = new Set<Id>();
+
+/** Before another try: what the former one was told is out of date. */
+export function closeErrorToasts(): void {
+  for (const error of errors) toast.dismiss(error);
+  errors.clear();
+}
+
 export function showToast({ severity, summary, details, id, action }: ToastMessage): void {
-  toast(
+  const earlier = id === undefined ? undefined : shown.get(id);
+  if (earlier !== undefined && toast.isActive(earlier)) {
+    toast.update(earlier, { delay: 0 });
+    return;
+  }
+  const made = toast(
     <div>
       <div className={classes.summary}>{summary}</div>
       {details ? (
@@ -42,7 +57,8 @@ export function showToast({ severity, summary, details, id, action }: ToastMessa
       type: severity,
       autoClose: action?.lifetime ?? toastLifetime,
       role: severity === 'error' ? 'alert' : 'status',
-      ...(id === undefined ? {} : { toastId: id }),
     },
   );
+  if (id !== undefined) shown.set(id, made);
+  if (severity === 'error') errors.add(made);
 }

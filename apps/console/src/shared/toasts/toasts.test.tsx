@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { toast } from 'react-toastify';
 import { afterEach, expect, test } from 'vitest';
-import { shortenName, showToast } from './show-toast.tsx';
+import { closeErrorToasts, shortenName, showToast } from './show-toast.tsx';
 import { Toasts } from './Toasts.tsx';
 
 afterEach(() => {
@@ -81,6 +81,23 @@ test('a toast with an id is shown once', async () => {
   await show({ severity: 'error', summary: 'Gone', id: 'gone' });
   act(() => showToast({ severity: 'error', summary: 'Gone', id: 'gone' }));
   expect(screen.getAllByText('Gone')).toHaveLength(1);
+});
+
+test('a toast whose message comes again has its time anew', async () => {
+  const { card, bar } = await show({ severity: 'error', summary: 'Busy', id: 'busy' });
+  act(() => showToast({ severity: 'error', summary: 'Busy', id: 'busy' }));
+  await waitFor(() => expect(bar.isConnected).toBe(false));
+  expect(card.querySelector('.Toastify__progress-bar--animated')).toBeTruthy();
+});
+
+test('error toasts go with the next try, and what it is told stands beside them', async () => {
+  const { card } = await show({ severity: 'error', summary: 'Refused', id: 'refused' });
+  act(() => showToast({ severity: 'success', summary: 'Saved' }));
+  act(closeErrorToasts);
+  await expectGone(card);
+  expect(screen.getByText('Saved').closest('.Toastify__toast')?.className).not.toContain('exit');
+  act(() => showToast({ severity: 'error', summary: 'Refused', id: 'refused' }));
+  await waitFor(() => expect(screen.getAllByText('Refused')).toHaveLength(2));
 });
 
 test('a long name is shortened, and a short one is as it is', () => {

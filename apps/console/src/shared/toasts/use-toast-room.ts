@@ -3,6 +3,8 @@ import { type RefObject, useEffect } from 'react';
 /** How much of the window's top belongs to the toasts: pages, dialogs and what sticks to the top begin below it. */
 const room = '--pult-toast-room';
 const gap = 4;
+/** Of the window's height: many toasts leave a phone's dialog enough to go on with. */
+const mostOfWindow = 0.4;
 /** How often it is looked at what moves without changing the document: a drawer that slides in. */
 const lookAgainMs = 250;
 
@@ -47,8 +49,10 @@ export function useToastRoom(area: RefObject<HTMLElement | null>): void {
         again ??= setInterval(look, lookAgainMs);
       } else rest();
       isTaken = !!box && box.height > 0 && (isTaken || isAnythingUnder(box, shown));
-      if (isTaken && box) style.setProperty(room, `${Math.ceil(box.bottom) + gap}px`);
-      else style.removeProperty(room);
+      if (isTaken && box) {
+        const height = Math.min(box.bottom + gap, window.innerHeight * mostOfWindow);
+        style.setProperty(room, `${Math.ceil(height)}px`);
+      } else style.removeProperty(room);
     };
     const rest = () => {
       page.disconnect();
