@@ -35,6 +35,8 @@ export function ScopesField({ value, error, onChange }: Props) {
       label={t('form.scopes')}
       description={t('form.scopesHint')}
       error={error}
+      // The list is long: below it nobody sees what is missing.
+      inputWrapperOrder={['label', 'description', 'error', 'input']}
       value={value}
       // Only our own boxes give values.
       onChange={(names) => onChange(names as Permission[])}
