@@ -55,7 +55,7 @@ for (const [locale, width] of [
     const webhook = page.getByRole('textbox', { name: text.webhook });
     await webhook.fill('http://127.0.0.1:9/');
     await page.getByRole('button', { name: text.create }).click();
-    await expect(page.getByText(text.refused)).toBeVisible();
+    await expect(page.getByRole('alert').getByText(text.refused)).toBeVisible();
     await expect(webhook).toHaveAttribute('aria-invalid', 'true');
     await expectAccessible(page, '[role="dialog"]');
     await webhook.fill('');

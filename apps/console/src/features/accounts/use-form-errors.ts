@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { type FieldError, readFieldErrors } from '../../shared/api/error-messages.ts';
+import { readFieldErrors } from '../../shared/api/error-messages.ts';
 
-type FieldErrors = Readonly<Record<string, FieldError>>;
+type FieldErrors = Readonly<Record<string, string>>;
 
 /** What a form and then the server have against its fields, by their names in the API. */
 export function useFormErrors() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readErrorMessages, readFieldErrors } from './error-messages.ts';
+import { markToasted, readErrorMessages, readFieldErrors } from './error-messages.ts';
 import { makeApiError } from './testing.ts';
 
 const read = (body: unknown, contentType = 'application/json; charset=utf-8') =>
@@ -38,4 +38,10 @@ test('the messages of a refused form by its field', async () => {
   expect(await readFieldErrors(error)).toEqual({ name: 'Too long. Odd.' });
   const other = makeApiError('createOrganization', { status: 409, body: { detail: 'Limit.' } });
   expect(await readFieldErrors(other)).toEqual({});
+});
+
+test('the reason stands at the field, though a toast tells it as well', async () => {
+  const error = makeApiError('createOrganization', { status: 400, body: { name: ['Too long.'] } });
+  markToasted(error);
+  expect(await readFieldErrors(error)).toEqual({ name: 'Too long.' });
 });

@@ -44,16 +44,16 @@ export async function readErrorMessages(error: ApiError): Promise<string[]> {
   return messages.length > 0 ? messages : [defaultMessage];
 }
 
-/** What is against a field of a form. `true`: a toast tells it, the field is only marked. */
-export type FieldError = string | true;
-
-/** What a refused form has against its fields; empty when the answer blames no field. */
-export async function readFieldErrors(error: unknown): Promise<Record<string, FieldError>> {
+/**
+ * What a refused form has against its fields; empty when the answer blames no field. A toast tells it as well, but
+ * goes before all is mended.
+ */
+export async function readFieldErrors(error: unknown): Promise<Record<string, string>> {
   if (!(error instanceof Error) || !('response' in error) || !(error.response instanceof Response)) return {};
   if (error.response.status !== 400) return {};
   const body = await readBody(error.response);
   if (typeof body !== 'object' || body === null || 'detail' in body) return {};
-  const tell = (value: unknown) => isToasted(error) || flatten(value).join(' ');
+  const tell = (value: unknown) => flatten(value).join(' ') || defaultMessage;
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, tell(value)]));
 }
 

@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { FieldError } from '../api/error-messages.ts';
 import { renderPart } from '../testing/render-part.tsx';
 import { NameDialog } from './NameDialog.tsx';
 
-function show(answer?: FieldError, initialName?: string) {
+function show(answer?: string, initialName?: string) {
   const onSubmit = vi.fn(async () => answer);
   const onClose = vi.fn();
   const named = initialName === undefined ? {} : { initialName };

@@ -2,7 +2,6 @@ import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import type { FieldError } from '../api/error-messages.ts';
 import { FormButtons, FormDialog } from './FormDialog.tsx';
 
 interface Props {
@@ -16,7 +15,7 @@ interface Props {
   submitLabel: string;
   isPending: boolean;
   /** With the name trimmed; resolves to why it, or what bears it, was refused. */
-  onSubmit: (name: string) => Promise<FieldError | undefined>;
+  onSubmit: (name: string) => Promise<string | undefined>;
   onClose: () => void;
 }
 

@@ -5,7 +5,6 @@ import IconPoint from '@tabler/icons-react/dist/esm/icons/IconPoint.mjs';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FieldError } from '../../../shared/api/error-messages.ts';
 import { checkPassword } from '../password-rules.ts';
 import classes from './accounts.module.css';
 import { PasswordField } from './PasswordField.tsx';
@@ -16,7 +15,7 @@ interface Props {
   /** Of the account, where it is known. */
   email: string | undefined;
   /** What the server or the form has against it. */
-  error: FieldError | undefined;
+  error: string | undefined;
   autoFocus?: boolean;
   onChange: (password: string) => void;
 }

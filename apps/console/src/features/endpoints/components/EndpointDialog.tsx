@@ -2,7 +2,7 @@ import { Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type Controller, limits, type NamedEndpoint } from '@pult/contract';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useSaveEndpoint } from '../queries.ts';
@@ -45,7 +45,7 @@ function EndpointForm({
   const [name, setName] = useState(endpoint?.name ?? '');
   const [portText, setPortText] = useState(endpoint ? String(endpoint.port) : '');
   const [scheme, setScheme] = useState(endpoint?.scheme ?? 'http');
-  const [errors, setErrors] = useState<Readonly<Record<string, FieldError>>>({});
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const schemeLabel = useId();
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {

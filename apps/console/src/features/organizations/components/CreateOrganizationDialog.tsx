@@ -1,6 +1,6 @@
 import type { Organization } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
 import { useCreateOrganization } from '../queries.ts';
 
@@ -14,7 +14,7 @@ export function CreateOrganizationDialog({ opened, onClose, onCreated }: Props) 
   const { t } = useTranslation('organizations');
   const create = useCreateOrganization();
   const submit = (name: string) =>
-    new Promise<FieldError | undefined>((resolve) => {
+    new Promise<string | undefined>((resolve) => {
       create.mutate(name, {
         onSuccess: (organization) => {
           resolve(undefined);

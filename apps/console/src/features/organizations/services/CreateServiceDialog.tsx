@@ -1,6 +1,6 @@
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
 import { useCreateService } from './queries.ts';
 
@@ -15,7 +15,7 @@ export function CreateServiceDialog({ organizationId, opened, onClose, onCreated
   const { t } = useTranslation('services');
   const create = useCreateService(organizationId);
   const submit = (name: string) =>
-    new Promise<FieldError | undefined>((resolve) => {
+    new Promise<string | undefined>((resolve) => {
       create.mutate(name, {
         onSuccess: ({ id }) => {
           resolve(undefined);
