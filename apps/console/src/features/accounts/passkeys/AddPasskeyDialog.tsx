@@ -1,4 +1,5 @@
 import { Stack, Text, TextInput } from '@mantine/core';
+import { routes } from '@pult/contract';
 import { limits } from '@pult/contract/values';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,8 +8,9 @@ import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { useAttempt } from '../use-attempt.ts';
+import { useFormErrors } from '../use-form-errors.ts';
 import { useAddPasskey } from './queries.ts';
-import { isCancelled } from './webauthn.ts';
+import { isCancelled, isKnownDevice } from './webauthn.ts';
 
 export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('passkeys');
@@ -19,35 +21,49 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
   );
 }
 
+/** Why the browser has made none. */
+function readBrowserRefusal(error: unknown): 'cancelled' | 'known' | undefined {
+  if (isCancelled(error)) return 'cancelled';
+  return isKnownDevice(error) ? 'known' : undefined;
+}
+
 function AddPasskeyForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('passkeys');
   const add = useAddPasskey();
   const { failure, secondsLeft } = useAttempt(add);
   const [name, setName] = useState('');
-  const [isMissing, setIsMissing] = useState(false);
-  const wasCancelled = isCancelled(add.error);
+  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const refusal = readBrowserRefusal(add.error);
+  /** Before the browser has made one: the server would refuse its name too late. */
+  const check = () => {
+    if (name.trim() === '') return t('nameRequired');
+    return routes.addPasskey.body.shape.name.safeParse(name).success ? undefined : t('nameWrong');
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setIsMissing(name.trim() === '');
-    if (name.trim() === '' || add.isPending) return;
+    const wrong = check();
+    setErrors(wrong === undefined ? {} : { name: wrong });
+    if (wrong !== undefined || add.isPending) return;
     add.mutate(name.trim(), {
       onSuccess: () => {
         showToast({ severity: 'success', summary: t('added') });
         onClose();
       },
+      onError: read,
     });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
-        {wasCancelled ? (
+        {refusal ? (
           <Text size="sm" role="alert">
-            {t('cancelled')}
+            {t(refusal)}
           </Text>
         ) : (
           <AttemptError
             failure={isConfirmationNeeded(add.error) ? undefined : failure}
             secondsLeft={secondsLeft}
+            {...(errors.credential === undefined ? {} : { wrong: errors.credential })}
           />
         )}
         <TextInput
@@ -55,10 +71,10 @@ function AddPasskeyForm({ onClose }: { onClose: () => void }) {
           description={t('nameHint')}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={name}
-          error={isMissing && t('nameRequired')}
+          error={errors.name}
           onChange={(event) => {
             setName(event.currentTarget.value);
-            setIsMissing(false);
+            clear('name');
           }}
           maxLength={limits.passkeyNameLength}
           autoComplete="off"

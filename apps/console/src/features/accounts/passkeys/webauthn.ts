@@ -6,6 +6,11 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 }
 
+/** The server names the passkeys that a user has, and a device makes no second one. */
+export function isKnownDevice(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'InvalidStateError';
+}
+
 function toJson(credential: Credential | null): unknown {
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException('none', 'NotAllowedError');
   return credential.toJSON();
