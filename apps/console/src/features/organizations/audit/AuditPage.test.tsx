@@ -133,6 +133,11 @@ test.each<[string, AuditEvent['details'], string]>([
     'controllers at most: 40; good until: 1 Mar 2026, 12:00; group: member',
   ],
   ['controller.activated', { enrolmentKey: 'done' }, 'by the key: done'],
+  ['token.created', { scopes: 'controllers.read, newer.one' }, 'scopes: see the controllers, newer.one'],
+  ['passkey.added', { name: 'Laptop' }, 'name: Laptop'],
+  ['webhook.created', { webhookHost: 'a.example', count: 2 }, 'kinds of events chosen: 2'],
+  ['sign_in.groups_changed', { count: 2 }, 'rules: 2'],
+  ['guest_link.created', { guest: 'http', service: 'ssh' }, 'guest: http; service: SSH'],
   ['tunnel.opened', { newerThing: 'thing', empty_one: null }, 'newer thing: thing; empty one: —'],
 ])('details of %s are told in words: %j', async (action, details, text) => {
   open({ events: [makeEvent({ action: action as AuditEvent['action'], details })] });

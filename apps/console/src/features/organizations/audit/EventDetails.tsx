@@ -14,6 +14,9 @@ const time = /^\d{4}-\d\d-\d\dT/;
 /** What is said of a long list; the exported file has more. */
 const maxListed = 8;
 
+/** Other events tell what something is called. */
+const isRenaming = /(updated|changed)$/;
+
 interface Props {
   event: AuditEvent;
   links: EventLinks;
@@ -31,11 +34,18 @@ export function EventDetails({ event, links }: Props) {
     if (name === 'user') return links.toMember(String(raw));
     if (name === 'expiresAt' && time.test(String(raw))) return formatDate(String(raw));
     if (typeof raw === 'number' && sizes.includes(name)) return formatBytes(raw);
+    // Of a guest it is a kind or a port; elsewhere somebody's name of it.
+    if (name === 'service' && event.action.startsWith('guest_link.')) return words.wordsOf('kind', raw);
     return words.wordsOf(name, raw);
   };
-  // Beside a number of groups it is not clear what was counted.
-  const nameOf = (name: string) =>
-    name === 'count' && details.subgroups !== undefined ? t('controllersCounted') : words.nameOf(name);
+  const nameOf = (name: string) => {
+    if (name === 'name' && !isRenaming.test(event.action)) return t('ownName');
+    if (name !== 'count') return words.nameOf(name);
+    // Of these it is not clear what was counted.
+    if (details.subgroups !== undefined) return t('controllersCounted');
+    if (event.action.startsWith('webhook.')) return t('eventsCounted');
+    return event.action === 'sign_in.groups_changed' ? t('rulesCounted') : words.nameOf(name);
+  };
   const shown = Object.entries(details)
     // The permission tells in words what the call was.
     .filter(([name]) => name !== 'route' || details.permission === undefined)

@@ -57,6 +57,9 @@ export const ru = {
     issuer: 'адрес провайдера',
   },
   controllersCounted: 'контроллеров',
+  eventsCounted: 'выбрано видов событий',
+  rulesCounted: 'правил',
+  ownName: 'название',
   /** A detail that is said whole, with nothing after it. */
   sentence: {
     enabled: { yes: 'оповещения включены', no: 'оповещения выключены' },
@@ -184,6 +187,9 @@ export const en = {
     issuer: 'issuer',
   },
   controllersCounted: 'controllers',
+  eventsCounted: 'kinds of events chosen',
+  rulesCounted: 'rules',
+  ownName: 'name',
   sentence: {
     enabled: { yes: 'alerts on', no: 'alerts off' },
     guestsAllowed: { yes: 'guests are allowed', no: 'guests are off' },

@@ -61,7 +61,6 @@ const names = [
   'group',
   'place',
   'networks',
-  'scopes',
   'token',
   'guest',
   'provider',
@@ -135,6 +134,9 @@ export function useDetailWords() {
     return status ? t(`update.${status}`) : text;
   };
 
+  const permissionOf = (text: string) =>
+    text in permissions ? t(`permission.${text as keyof typeof permissions}`) : asWords(text);
+
   const connectionOf = (text: string) => {
     const kind = findKnown(connectionKinds, text);
     return kind ? connectionKindTable[kind].label[locale] : text;
@@ -182,9 +184,8 @@ export function useDetailWords() {
       if (typeof raw === 'boolean') return yesOrNo(raw);
       if (name === 'filter') return filterOf(text);
       if (name === 'route') return asWords(text);
-      if (name === 'permission') {
-        return text in permissions ? t(`permission.${text as keyof typeof permissions}`) : asWords(text);
-      }
+      if (name === 'permission') return permissionOf(text);
+      if (name === 'scopes') return text.split(', ').map(permissionOf).join(', ');
       if (names.includes(name)) return text;
       // A list is written by its commas.
       return text.split(', ').map(wordOf).join(', ');
