@@ -77,7 +77,13 @@ export const ru = {
   deliveries: {
     title: 'Сообщения',
     none: 'Ничего не ждёт отправки.',
-    channel: { mail: 'Письма', webhook: 'Вебхуки', telegram: 'Telegram', slack: 'Slack' },
+    channel: {
+      mail: 'Письма',
+      webhook: 'Вебхуки оповещений',
+      telegram: 'Telegram',
+      slack: 'Slack',
+      'event-webhook': 'Вебхуки организаций',
+    },
     waiting: 'ждут: {{count}}',
     since: 'с {{time}}',
     refused: 'не доставлено за сутки: {{count}}',
@@ -218,7 +224,13 @@ export const en = {
   deliveries: {
     title: 'Messages',
     none: 'Nothing waits to be sent.',
-    channel: { mail: 'Mails', webhook: 'Webhooks', telegram: 'Telegram', slack: 'Slack' },
+    channel: {
+      mail: 'Mails',
+      webhook: 'Webhooks of alerts',
+      telegram: 'Telegram',
+      slack: 'Slack',
+      'event-webhook': 'Webhooks of organizations',
+    },
     waiting: 'waiting: {{count}}',
     since: 'since {{time}}',
     refused: 'not delivered within a day: {{count}}',

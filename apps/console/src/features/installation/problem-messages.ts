@@ -46,7 +46,8 @@ export const ru = {
   },
   deliveries_refused: {
     title: 'За сутки были сообщения, которые не удалось доставить',
-    action: 'Причины показывает команда {{pult}} mail list, а для вебхуков — страница «Оповещения».',
+    action:
+      'Причины показывает команда {{pult}} mail list, для оповещений — страница «Оповещения», для вебхуков организации — её настройки, «Вебхуки», «Отправки».',
   },
   backups_unscheduled: {
     title: 'Резервные копии не делаются сами',
@@ -123,7 +124,8 @@ export const en = {
   },
   deliveries_refused: {
     title: 'Messages of the last day could not be delivered',
-    action: 'Why is shown by {{pult}} mail list, and for webhooks by the page Alerts.',
+    action:
+      'Why is shown by {{pult}} mail list, for alerts by the page Alerts, and for webhooks of an organization by its settings, Webhooks, Deliveries.',
   },
   backups_unscheduled: {
     title: 'No backups are made by themselves',

@@ -4,7 +4,7 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import classes from './installation.module.css';
 import { Figures, PartCard } from './PartCard.tsx';
 
-const knownChannels = ['mail', 'webhook', 'telegram', 'slack'] as const;
+const knownChannels = ['mail', 'webhook', 'telegram', 'slack', 'event-webhook'] as const;
 
 export function DeliveriesCard({ deliveries }: Pick<Installation, 'deliveries'>) {
   const { t } = useTranslation('installation');
