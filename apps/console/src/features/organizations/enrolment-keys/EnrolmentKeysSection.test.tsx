@@ -121,7 +121,7 @@ test('what is wrong in the form is said there, and nothing is sent', async () =>
   fireEvent.change(form.getByLabelText('How many controllers'), { target: { value: '100001' } });
   fireEvent.change(end, { target: { value: toDay(addDays(new Date(), -1)) } });
   fireEvent.click(form.getByRole('button', { name: 'Create' }));
-  for (const text of ['Enter a name', 'From 1 to 100,000', 'Choose a day within five years']) {
+  for (const text of ['Enter a name', 'From 1 to 100,000', 'Choose a day from today and within five years']) {
     expect(await form.findByText(text)).toBeTruthy();
   }
   expect(callsOf('createEnrolmentKey')).toEqual([]);

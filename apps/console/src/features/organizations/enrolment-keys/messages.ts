@@ -32,7 +32,7 @@ export const ru = {
     maxUsesHint: 'После этого ключ перестанет действовать',
     maxUsesWrong: 'От 1 до {{limit}}',
     expiresOn: 'Действует до конца дня',
-    expiresWrong: 'Выберите день не позже чем через пять лет',
+    expiresWrong: 'Выберите день начиная с сегодняшнего, не позже чем через пять лет',
     submit: 'Создать',
   },
   made: {
@@ -78,7 +78,7 @@ export const en = {
     maxUsesHint: 'After that the key counts no more',
     maxUsesWrong: 'From 1 to {{limit}}',
     expiresOn: 'Good until the end of',
-    expiresWrong: 'Choose a day within five years',
+    expiresWrong: 'Choose a day from today and within five years',
     submit: 'Create',
   },
   made: {
