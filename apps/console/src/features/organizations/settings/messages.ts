@@ -2,7 +2,7 @@ export const ru = {
   general: 'Основное',
   save: 'Сохранить',
   saved: 'Название изменено',
-  security: 'Второй фактор',
+  security: 'Безопасность',
   require: 'Требовать второй фактор',
   requireHint:
     'Участник без второго фактора не сможет открыть организацию, пока не включит его. Покинуть её он сможет.',
@@ -37,7 +37,7 @@ export const en = {
   general: 'General',
   save: 'Save',
   saved: 'Name changed',
-  security: 'Second factor',
+  security: 'Security',
   require: 'Require a second factor',
   requireHint:
     'A member without one cannot open the organization until they turn it on. They can still leave it.',
