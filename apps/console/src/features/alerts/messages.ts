@@ -82,7 +82,7 @@ export const ru = {
     delivered: 'доставлено {{at}}',
     retrying: 'не доставлено: {{reason}}. Следующая попытка {{at}}',
     failed: 'не доставлено {{at}}: {{reason}}',
-    never: 'ещё не вызывался',
+    never: 'ещё ничего не отправлялось',
     reason: {
       name_unknown: 'имя не найдено',
       address_private: 'адрес в сети сервера, такие запрещены',
@@ -217,7 +217,7 @@ export const en = {
     delivered: 'delivered {{at}}',
     retrying: 'not delivered: {{reason}}. Next try {{at}}',
     failed: 'not delivered {{at}}: {{reason}}',
-    never: 'not called yet',
+    never: 'nothing sent yet',
     reason: {
       name_unknown: 'name not found',
       address_private: 'an address of the server’s network, which is forbidden',
