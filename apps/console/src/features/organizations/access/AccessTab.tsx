@@ -102,6 +102,7 @@ function Access({ organization }: { organization: Organization }) {
         </div>
         <Select
           className={classes.field}
+          classNames={{ option: classes.option ?? '' }}
           aria-label={t('person')}
           placeholder={t('anybody')}
           data={[...people.values()].map(({ id: value, name: label }) => ({ value, label }))}
