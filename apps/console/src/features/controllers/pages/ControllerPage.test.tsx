@@ -175,7 +175,7 @@ describe('the controller view', () => {
       const { unmount } = renderConsole(view, { answers: { getOrganization, getController } });
       const isDisabled = (element: HTMLElement) => element.getAttribute('aria-disabled');
       expect(isDisabled(await editButton())).toBe(disabled);
-      expect(isDisabled(await screen.findByRole('link', { name: 'Terminal' }))).toBe(disabled);
+      expect(isDisabled(await screen.findByRole('link', { name: 'SSH terminal' }))).toBe(disabled);
       unmount();
       renderConsole(settings, { answers: { getOrganization, getController } });
       for (const name of ['Delete controller', 'Put into a group…', 'Add service']) {
