@@ -89,7 +89,7 @@ test('a token without a name or a scope is not asked for, and a refused field is
   fireEvent.change(form.getByLabelText('Name'), { target: { value: 'CI' } });
   fireEvent.click(form.getByRole('button', { name: 'Only read' }));
   fireEvent.click(form.getByRole('button', { name: 'Create' }));
-  await screen.findByText(/Enter addresses or networks/);
+  await screen.findByText('Enter addresses or networks.');
   const field = form.getByLabelText('Only from these addresses');
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
 });

@@ -102,7 +102,7 @@ test('a provider is changed without its secret, and a refused address is marked'
   await press('Change');
   const form = await dialogOf('Identity provider');
   fireEvent.click(form.getByRole('button', { name: 'Save' }));
-  await screen.findByText(/No OpenID Connect provider answers/);
+  await screen.findByText('No OpenID Connect provider answers at this address.');
   expect(callsOf('setIdentityProvider').map(({ body }) => body)).toEqual([provider]);
   await waitFor(() => expect(form.getByLabelText('Issuer').getAttribute('aria-invalid')).toBe('true'));
 });
