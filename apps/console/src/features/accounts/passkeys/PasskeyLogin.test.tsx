@@ -72,13 +72,13 @@ test('a passkey waits for the next try after too many', async () => {
 test.each([
   ['closed by its user says nothing', new DOMException('no', 'NotAllowedError'), false],
   ['that the browser cannot check is told by a toast', new DOMException('no', 'SecurityError'), true],
-])('a passkey %s, and asks the server nothing', async (_, error, isTold) => {
+])('a passkey %s, and asks the server nothing', async (_, error, hasToast) => {
   stubBrowser(() => Promise.reject(error));
   const { callsOf } = openLogin('login');
   fireEvent.click(await findButton());
   await waitFor(() => expect(callsOf('createPasskeyChallenge')).toHaveLength(1));
   await waitFor(async () => expect((await findButton()).hasAttribute('data-loading')).toBe(false));
-  if (isTold) await screen.findByText('The browser could not check the passkey');
+  if (hasToast) await screen.findByText('The browser could not check the passkey');
   else expect(document.querySelector('.Toastify__toast')).toBeNull();
   expect(callsOf('logInByPasskey')).toEqual([]);
   // It may be tried again.
