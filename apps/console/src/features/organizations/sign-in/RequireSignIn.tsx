@@ -4,7 +4,7 @@ import type { Member, SignInSettings } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FieldError, readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
@@ -62,7 +62,7 @@ function RequireForm({ organizationId, settings, members, onClose }: Props & { o
   const { data: user } = useQuery(currentUserQuery);
   const require = useRequireSignIn(organizationId);
   const [chosen, setChosen] = useState(breakGlassOwner?.id);
-  const [refusal, setRefusal] = useState<FieldError>();
+  const [refusal, setRefusal] = useState<string>();
   const owners = members.filter(({ role }) => role === 'owner');
   const oneself = owners.find(({ userId }) => userId === user?.id);
   const owner = chosen ?? (oneself ?? owners[0])?.userId ?? '';
