@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-
-// Control characters but not tab and line feed, which a description may hold. NUL is refused by PostgreSQL itself.
-// Those that turn the direction of what follows would make a name read as another one; right-to-left letters need none.
-const controlCharacters = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u;
-// Half of a surrogate pair cannot be stored as UTF-8.
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+import { isCleanText } from '../values/text.ts';
 
 /** A text of a person: trimmed, no control characters, at most `maxLength` characters (code points). */
 export function text(maxLength: number) {
-  return z
-    .string()
-    .trim()
-    .max(maxLength)
-    .refine((value) => !controlCharacters.test(value) && !loneSurrogate.test(value), 'control_characters');
+  return z.string().trim().max(maxLength).refine(isCleanText, 'control_characters');
 }
 
 /** The same, and not empty. */

@@ -1,6 +1,5 @@
 import { Stack, Text, TextInput } from '@mantine/core';
-import { routes } from '@pult/contract';
-import { limits } from '@pult/contract/values';
+import { isCleanText, limits } from '@pult/contract/values';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
@@ -37,7 +36,7 @@ function AddPasskeyForm({ onClose }: { onClose: () => void }) {
   /** Before the browser has made one: the server would refuse its name too late. */
   const check = () => {
     if (name.trim() === '') return t('nameRequired');
-    return routes.addPasskey.body.shape.name.safeParse(name).success ? undefined : t('nameWrong');
+    return isCleanText(name) ? undefined : t('nameWrong');
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
