@@ -144,6 +144,7 @@ it('the budget of a group is set from its menu, and says that it is each control
     level: 0,
     organization: { id: organization.id },
     controllersCount: 3,
+    userRole: 'admin',
     subgroups: [],
   };
   showWideScreen();

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type Answers, organization, refuseFields } from '../../testing/fake-api.ts';
+import { type Answers, asRole, refuseFields } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const environments = {
@@ -126,7 +126,7 @@ test('a viewer, whom the jump host refuses, is offered no commands of OpenSSH', 
     locale: 'en',
     answers: {
       getEnvironments: () => environments,
-      getOrganization: () => ({ ...organization, userRole: 'viewer' }),
+      ...asRole('viewer'),
     },
   });
   await screen.findByText('Viewers cannot do this.');
