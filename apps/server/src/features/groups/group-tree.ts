@@ -1,4 +1,5 @@
 import { type Group, type Role, roles } from '@pult/contract';
+import type { GivenRole } from '../organizations/index.ts';
 
 /** A group as the table has it. */
 export interface GroupRow {
@@ -11,14 +12,19 @@ export interface GroupRow {
 export interface ShownGroup extends GroupRow {
   /** False: only on the way to what is in scope. */
   isInScope: boolean;
-  /** The caller's in the organization or by a grant on this very group; those of the groups above it hold here too. */
-  givenRole: Role | null;
 }
 
-/** Nests the groups, in their order, and adds up how many controllers each has in it and under it. */
-export function buildTrees(rows: readonly ShownGroup[], counts: ReadonlyMap<string, number>): Group[] {
+/**
+ * Nests the groups, in their order, adds up how many controllers each has in it and under it, and tells the role that the caller
+ * has at each by those that were given them.
+ */
+export function buildTrees(
+  rows: readonly ShownGroup[],
+  counts: ReadonlyMap<string, number>,
+  given: readonly GivenRole[],
+): Group[] {
   const groups = new Map<string, Group>();
-  for (const { id, name, parentId, organizationId, isInScope, givenRole } of rows) {
+  for (const { id, name, parentId, organizationId, isInScope } of rows) {
     groups.set(id, {
       id,
       name,
@@ -28,7 +34,6 @@ export function buildTrees(rows: readonly ShownGroup[], counts: ReadonlyMap<stri
       controllersCount: counts.get(id) ?? 0,
       subgroups: [],
       ...(isInScope ? {} : { isOutside: true }),
-      ...(givenRole && { userRole: givenRole }),
     });
   }
   const roots: Group[] = [];
@@ -36,7 +41,9 @@ export function buildTrees(rows: readonly ShownGroup[], counts: ReadonlyMap<stri
     const parent = group.parent === null ? undefined : groups.get(group.parent);
     (parent?.subgroups ?? roots).push(group);
   }
-  for (const root of roots) settle(root, 0);
+  const held = new Map<string, Role | undefined>();
+  for (const { placeId, role } of given) held.set(placeId, stronger(held.get(placeId), role));
+  for (const root of roots) settle(root, 0, held.get(root.organization.id), held);
   return roots;
 }
 
@@ -44,14 +51,17 @@ function stronger(one: Role | undefined, other: Role | undefined): Role | undefi
   return roles.findLast((role) => role === one || role === other);
 }
 
-/** As deep as `limits.groupLevels` at most, so recursion is safe. */
-function settle(group: Group, level: number): number {
+/** `above`: the role that holds from there on. As deep as `limits.groupLevels` at most, so recursion is safe. */
+function settle(
+  group: Group,
+  level: number,
+  above: Role | undefined,
+  held: ReadonlyMap<string, Role | undefined>,
+): number {
   group.level = level;
-  for (const subgroup of group.subgroups) {
-    const userRole = stronger(group.userRole, subgroup.userRole);
-    if (userRole) subgroup.userRole = userRole;
-    group.controllersCount += settle(subgroup, level + 1);
-  }
+  const role = stronger(above, held.get(group.id));
+  if (role) group.userRole = role;
+  for (const subgroup of group.subgroups) group.controllersCount += settle(subgroup, level + 1, role, held);
   return group.controllersCount;
 }
 

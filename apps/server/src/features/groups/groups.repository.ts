@@ -10,9 +10,9 @@ import {
   isGroupInPart,
   isGroupInScope,
   isGroupShown,
+  listGivenRoles,
   lookAtPart,
   regardlessOfLogin,
-  roleGivenAtGroup,
   type Scope,
 } from '../organizations/index.ts';
 import type { GroupRow, ShownGroup } from './group-tree.ts';
@@ -41,7 +41,6 @@ export function createGroupsRepository(db: Database) {
         .selectFrom('groups')
         .select(columns)
         .select(isGroupInPart(scope, organizationId).as('isInScope'))
-        .select(roleGivenAtGroup(scope).as('givenRole'))
         .$if(organizationId !== undefined, (query) =>
           query.where('organization_id', '=', organizationId ?? ''),
         )
@@ -50,6 +49,9 @@ export function createGroupsRepository(db: Database) {
         .orderBy(sql`translate(lower(name), 'ё', 'е') collate "C"`)
         .orderBy('id')
         .execute(),
+
+    /** The caller's roles, by which a tree tells theirs at each group. */
+    listGivenRoles: (scope: Scope) => listGivenRoles(db, scope),
 
     /** How many matching controllers each group has, its subgroups not included. */
     async countControllers(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {

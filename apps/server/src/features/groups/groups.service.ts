@@ -49,11 +49,12 @@ export function createGroupsService(dependencies: Dependencies) {
 
   async function readTrees(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
     const scope = createScope(principal, 'groups.read');
-    const [rows, counts] = await Promise.all([
+    const [rows, counts, given] = await Promise.all([
       repository.listGroups(scope, filters.organization_id),
       repository.countControllers(scope, filters),
+      repository.listGivenRoles(scope),
     ]);
-    return buildTrees(rows, counts);
+    return buildTrees(rows, counts, given);
   }
 
   function publish(organizationId: string, groupId: string, change: 'created' | 'updated'): void {

@@ -7,7 +7,7 @@ export type { GrantsRepository } from './grants/grants.repository.ts';
 export { type OrganizationAccess, requireEntry } from './organization-access.ts';
 export { createOrganizationsFeature, type OrganizationsFeature } from './organizations.feature.ts';
 export { lacksSecondFactor } from './organizations.repository.ts';
-export { roleAtController, roleGivenAtGroup, strongestRole } from './roles.repository.ts';
+export { type GivenRole, listGivenRoles, roleAtController, strongestRole } from './roles.repository.ts';
 export {
   controllersGranted,
   isControllerAmong,

@@ -1,5 +1,6 @@
 import type { Role } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../platform/db/schema.ts';
 import { groupPath, isGrantAtRoot, isGrantLive } from './scope.repository.ts';
 import type { Scope } from './scope.ts';
 
@@ -11,8 +12,6 @@ export type RolePlace =
   | 'anywhere'
   /** The row of `controllers` of the statement. */
   | 'controller'
-  /** The row of `groups` of the statement, by what was granted on that very group: what is above it is left out. */
-  | 'group'
   | { groupId: string }
   | { controllerId: string }
   /** As columns of the statement name it. */
@@ -28,7 +27,6 @@ function isGrantFor(place: RolePlace, organizationId: RawBuilder<unknown>) {
     return sql`(${isGrantAtRoot} or grants.controller_id = controllers.id
       or grants.group_id = any(${groupPath(sql`controllers.group_id`, organizationId)}))`;
   }
-  if (place === 'group') return sql`(${isGrantAtRoot} or grants.group_id = groups.id)`;
   if ('groupId' in place) {
     return sql`(${isGrantAtRoot} or grants.group_id = any(${groupPath(sql`${place.groupId}`, organizationId)}))`;
   }
@@ -60,19 +58,28 @@ export function strongestRole(
     order by array_position(array['viewer', 'member', 'admin', 'owner'], role) desc limit 1)`;
 }
 
-/** By membership alone, where nobody has granted them anything. */
-function roleOf({ userId, hasGrants }: Scope, organizationId: RawBuilder<unknown>, place: RolePlace) {
-  if (hasGrants) return strongestRole(sql`${userId}`, organizationId, place);
-  return sql<Role | null>`(select memberships.role from memberships
+/** What the scope's user is at the row of `controllers`. Whatever is in scope is so by a role: there is one. */
+export function roleAtController({ userId, hasGrants }: Scope): RawBuilder<Role> {
+  const organizationId = sql.ref('controllers.organization_id');
+  if (hasGrants) return strongestRole(sql`${userId}`, organizationId, 'controller').$castTo<Role>();
+  return sql<Role>`(select memberships.role from memberships
     where memberships.user_id = ${userId} and memberships.organization_id = ${organizationId})`;
 }
 
-/** What the scope's user is at the row of `controllers`. Whatever is in scope is so by a role: there is one. */
-export function roleAtController(scope: Scope): RawBuilder<Role> {
-  return roleOf(scope, sql.ref('controllers.organization_id'), 'controller').$castTo<Role>();
+/** A role in a whole organization, or at a group and so at those under it. */
+export interface GivenRole {
+  /** Of the organization or the group. */
+  placeId: string;
+  role: Role;
 }
 
-/** The same of the row of `groups`, without what comes from the groups above it. */
-export function roleGivenAtGroup(scope: Scope): RawBuilder<Role | null> {
-  return roleOf(scope, sql.ref('groups.organization_id'), 'group');
+/** All that the scope's user has, but for single controllers: few rows, by which a tree of thousands of groups is read. */
+export async function listGivenRoles(db: Database, { userId, hasGrants }: Scope): Promise<GivenRole[]> {
+  const granted = sql`union all
+    select coalesce(grants.group_id, grants.organization_id), grants.role from grants
+    where grants.subject_user_id = ${userId} and grants.controller_id is null and ${isGrantLive}`;
+  const { rows } = await sql<GivenRole>`
+    select memberships.organization_id as "placeId", memberships.role from memberships
+    where memberships.user_id = ${userId} ${hasGrants ? granted : sql``}`.execute(db);
+  return rows;
 }
