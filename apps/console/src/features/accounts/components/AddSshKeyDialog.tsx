@@ -33,7 +33,7 @@ export function AddSshKeyDialog({ add, opened, onClose }: Props) {
 function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation('security');
   const { failure, secondsLeft } = useAttempt(add);
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
   const [publicKey, setPublicKey] = useState('');
   /** Undefined until it is typed: the key's own comment stands for it. */
   const [typedName, setTypedName] = useState<string>();
@@ -63,7 +63,7 @@ function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
     add.mutate({ name, publicKey }, { onSuccess, onError: read });
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <AttemptError
           failure={isConfirmationNeeded(add.error) ? undefined : failure}

@@ -23,7 +23,7 @@ export function PasswordSection({ email }: Props) {
   const { failure, secondsLeft } = useAttempt(change);
   const [oldPassword, setOldPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -46,7 +46,7 @@ export function PasswordSection({ email }: Props) {
   };
   return (
     <Section title={t('password.title')}>
-      <form ref={form} onSubmit={submit} noValidate className={classes.form}>
+      <form onSubmit={submit} noValidate className={classes.form}>
         <Stack gap="md">
           {/* Tells a password manager whose password it is. */}
           <input type="text" autoComplete="username" value={email} readOnly hidden />

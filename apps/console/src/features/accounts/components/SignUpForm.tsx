@@ -26,7 +26,7 @@ export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, o
   const { failure, secondsLeft } = useAttempt(signUp);
   const [email, setEmail] = useState(given);
   const [password, setPassword] = useState('');
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
   const isInvited = inviteToken !== undefined;
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -52,7 +52,7 @@ export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, o
     );
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <AttemptError failure={failure} secondsLeft={secondsLeft} />
         <TextInput

@@ -17,7 +17,7 @@ interface Props {
 export function CodeForm({ onFound }: Props) {
   const { t } = useTranslation('deviceLogins');
   const [code, setCode] = useState('');
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
   const find = useFindDeviceLogin();
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -30,7 +30,7 @@ export function CodeForm({ onFound }: Props) {
     });
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Text size="sm">{t('text')}</Text>
         <Alert

@@ -28,7 +28,7 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
   const { failure, secondsLeft } = useAttempt(confirm);
   const [password, setPassword] = useState('');
   const [isExpired, setIsExpired] = useState(false);
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
   useDocumentTitle(tReset('newTitle'));
 
   if (token === undefined || isExpired) {
@@ -66,7 +66,7 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
     );
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Title order={1}>{tReset('newTitle')}</Title>
         <Text size="sm">{tReset('newText')}</Text>

@@ -25,7 +25,7 @@ export function PasswordResetPage() {
   const request = useRequestPasswordReset();
   const { failure, secondsLeft } = useAttempt(request);
   const [email, setEmail] = useState('');
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
   useDocumentTitle(tReset('title'));
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -50,7 +50,7 @@ export function PasswordResetPage() {
     );
   }
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Title order={1}>{tReset('title')}</Title>
         <Text size="sm">{tReset(isMailed ? 'text' : 'textNoMail')}</Text>

@@ -22,7 +22,7 @@ export function SignupConfirmPage({ token }: Props) {
   const confirm = useConfirmSignUp();
   const { failure, secondsLeft } = useAttempt(confirm);
   const [password, setPassword] = useState('');
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
   useDocumentTitle(t('signupConfirm.title'));
   if (confirm.data) {
     const { email } = confirm.data;
@@ -55,7 +55,7 @@ export function SignupConfirmPage({ token }: Props) {
     confirm.mutate({ token, password }, { onError: read });
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Title order={1}>{t('signupConfirm.title')}</Title>
         <Text size="sm">{t('signupConfirm.text')}</Text>

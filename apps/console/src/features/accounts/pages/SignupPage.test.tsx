@@ -1,8 +1,12 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { paths } from '../../../shared/paths.ts';
+import { followForms } from '../../../shared/ui/follow-forms.ts';
 import { type Answers, refuse, refuseFields } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
+
+// As the console starts it.
+beforeAll(followForms);
 
 const email = 'new@example.com';
 const token = 'invite-token';
@@ -108,7 +112,7 @@ test('spec 8: what the server has against the fields stands beside them, without
   await screen.findByText('Enter a valid email address.');
   expect(screen.getByText('This password is too common.')).toBeTruthy();
   // The first of them, ready to be typed anew.
-  expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Email')));
   expect(document.querySelector('.Toastify__toast')).toBeNull();
   type('Password', 'another one');
   expect(screen.queryByText('This password is too common.')).toBeNull();

@@ -19,20 +19,6 @@ async function open(create: () => unknown, answers: Answers = {}) {
   renderConsole('/security', {
     locale: 'en',
     answers: {
-      getEnvironments: () => ({
-        IS_ON_PREMISE: true,
-        ON_PREMISE_VERSION: '0.1.0',
-        TOTP_AUTH_ENABLED: true,
-        MAX_ACTIVATED_CONTROLLERS: 0,
-        SERVICE_NAME: 'Pult',
-        SERVICE_STATUS_URL: null,
-        LANGUAGES: ['ru', 'en'],
-        MAP_STYLE_URL: null,
-        MAP_TILES_URL: null,
-        TUNNEL_DOMAIN: null,
-        SSH_JUMP: null,
-        PASSKEYS: 'code',
-      }),
       getCurrentUser: () => ({
         id: organization.id,
         email: 'a@example.com',
@@ -42,10 +28,7 @@ async function open(create: () => unknown, answers: Answers = {}) {
         isAdministrator: false,
         locale: 'en',
       }),
-      listPasskeys: () => [],
       listSessions: () => [],
-      listSshKeys: () => [],
-      listTokens: () => [],
       createPasskeyOptions: () => ({ challenge: 'c' }),
       ...answers,
     },

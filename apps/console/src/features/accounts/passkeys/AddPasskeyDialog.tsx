@@ -31,7 +31,7 @@ function AddPasskeyForm({ onClose }: { onClose: () => void }) {
   const add = useAddPasskey();
   const { failure, secondsLeft } = useAttempt(add);
   const [name, setName] = useState('');
-  const { form, errors, setErrors, clear, read } = useFormErrors();
+  const { errors, setErrors, clear, read } = useFormErrors();
   const refusal = readBrowserRefusal(add.error);
   /** Before the browser has made one: the server would refuse its name too late. */
   const check = () => {
@@ -52,7 +52,7 @@ function AddPasskeyForm({ onClose }: { onClose: () => void }) {
     });
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {refusal ? (
           <Text size="sm" role="alert">
