@@ -40,6 +40,12 @@ export interface GrantFilters {
   group?: string | undefined;
 }
 
+/** The row of `grants` is what somebody has given the subject at this very place. */
+const isByHandAt = (organizationId: string, subject: GrantSubject, { groupId, controllerId }: StoredPlace) =>
+  sql<SqlBool>`(grants.organization_id = ${organizationId} and grants.subject_user_id = ${subject.id}
+    and grants.group_id is not distinct from ${groupId}::uuid
+    and grants.controller_id is not distinct from ${controllerId}::uuid and grants.identity_id is null)`;
+
 /** SQL of grants, as those see them who give them. What changes them holds the organization: see lockOrganization. */
 export function createGrantsRepository(db: Database) {
   const isAt = (scope: Scope, organizationId: string) =>
@@ -177,16 +183,12 @@ export function createGrantsRepository(db: Database) {
       transaction: DatabaseTransaction,
       organizationId: string,
       subject: GrantSubject,
-      { groupId, controllerId }: StoredPlace,
+      place: StoredPlace,
     ): Promise<GrantRole | undefined> {
       const row = await transaction
         .selectFrom('grants')
         .select('role')
-        .where('organization_id', '=', organizationId)
-        .where('subject_user_id', '=', subject.id)
-        .where('group_id', 'is not distinct from', groupId)
-        .where('controller_id', 'is not distinct from', controllerId)
-        .where('identity_id', 'is', null)
+        .where(isByHandAt(organizationId, subject, place))
         .where(isGrantLive)
         .executeTakeFirst();
       return row?.role;
@@ -197,15 +199,11 @@ export function createGrantsRepository(db: Database) {
       transaction: DatabaseTransaction,
       organizationId: string,
       subject: GrantSubject,
-      { groupId, controllerId }: StoredPlace,
+      place: StoredPlace,
     ): Promise<void> {
       await transaction
         .deleteFrom('grants')
-        .where('organization_id', '=', organizationId)
-        .where('subject_user_id', '=', subject.id)
-        .where('group_id', 'is not distinct from', groupId)
-        .where('controller_id', 'is not distinct from', controllerId)
-        .where('identity_id', 'is', null)
+        .where(isByHandAt(organizationId, subject, place))
         .execute();
     },
 
