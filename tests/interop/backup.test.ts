@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createLog, startEmbeddedPostgres } from '@pult/server/testing';
-import { builtPath, createApiClient, makeTempDir, poll, ResourceStack, runCommand } from '@pult/testkit';
+import { builtPath, createApiClient, makeTempDir, ResourceStack, runCommand } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collectArchive, readArchiveDigest } from './archive.ts';
 import { claim, logIn, type Site, startSite, waitForStatus } from './site.ts';
-import { startTerminal } from './terminal-client.ts';
+import { readShell } from './terminal-client.ts';
 
 let site: Site;
 let folder: Awaited<ReturnType<typeof makeTempDir>>;
@@ -20,42 +20,11 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-/** Opens a shell; returns what it says of the key of the device's sshd, and whether that was pinned just now. */
-async function openShell(): Promise<unknown> {
-  const terminal = await startTerminal(site);
-  try {
-    return await terminal.nextMessage();
-  } finally {
-    terminal.close();
-  }
-}
-
-async function collectArchive(site: Site) {
-  const params = { serialNumber: site.serialNumber };
-  await site.api.call('requestDiagnostic', { params });
-  return poll(
-    async () => {
-      const [newest] = await site.api.call('listDiagnostics', { params });
-      return newest?.status === 'ready' && newest;
-    },
-    { what: 'the archive is collected', timeoutMs: 60_000 },
-  );
-}
-
-async function readArchiveDigest(id: string, site: Site): Promise<string> {
-  const browser = await logIn(site);
-  const answer = await browser.request(`${site.server.url}/api/v1/download/${id}`);
-  expect(answer.status).toBe(200);
-  const hash = createHash('sha256');
-  for await (const chunk of answer.body) hash.update(chunk);
-  return hash.digest('hex');
-}
-
 test('a server that was killed is restored of its backup: login, controllers, pinned host keys, archives and the agent are back, sessions are not', async () => {
   const { server } = site;
   await claim(site);
   const { fingerprint } = site.ssh.hostKey;
-  expect(await openShell()).toMatchObject({ hostKeyFingerprint: fingerprint, hostKeyIsNew: true });
+  expect(await readShell(site)).toMatchObject({ hostKeyFingerprint: fingerprint, hostKeyIsNew: true });
   const archive = await collectArchive(site);
   const file = join(folder.path, 'pult.tar.gz');
   const made = await server.runPult('backup', 'create', file);
@@ -88,12 +57,12 @@ test('a server that was killed is restored of its backup: login, controllers, pi
   });
   const controller = await waitForStatus(site, 'online');
   expect(controller.statusReason).toBe('link');
-  expect(await openShell()).toMatchObject({
+  expect(await readShell(site)).toMatchObject({
     type: 'ready',
     hostKeyFingerprint: fingerprint,
     hostKeyIsNew: false,
   });
-  expect(await readArchiveDigest(archive.id, site)).toBe(archive.sha256);
+  expect(await readArchiveDigest(archive.id, site, await logIn(site))).toBe(archive.sha256);
   expect((await server.runPult('restore', file)).stderr).toContain('is not empty');
   await rm(lost, { recursive: true });
 }, 240_000);
@@ -138,5 +107,5 @@ test('a backup beside a database of one’s own has all the rest, and says so; l
     username: server.adminEmail,
     password: server.adminPassword,
   });
-  expect(await readArchiveDigest(archive.id, other)).toBe(archive.sha256);
+  expect(await readArchiveDigest(archive.id, other, await logIn(other))).toBe(archive.sha256);
 }, 240_000);

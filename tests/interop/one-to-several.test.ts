@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
   builtPath,
   createApiClient,
   freePort,
-  type HttpClient,
   makeTempDir,
-  poll,
   ResourceStack,
   runCommand,
   type ServerProcess,
@@ -15,40 +12,10 @@ import {
   startServerProcess,
 } from '@pult/testkit';
 import { expect, test } from 'vitest';
+import { collectArchive, readArchiveDigest } from './archive.ts';
 import { startBucket } from './installation-of-nodes.ts';
 import { claim, logIn, type Site, startSite, waitForStatus } from './site.ts';
-import { startTerminal } from './terminal-client.ts';
-
-async function collectArchive({ api, serialNumber }: Site): Promise<string> {
-  const params = { serialNumber };
-  await api.call('requestDiagnostic', { params });
-  const collected = await poll(
-    async () => {
-      const [newest] = await api.call('listDiagnostics', { params });
-      return newest?.status === 'ready' && newest;
-    },
-    { what: 'the archive is collected', timeoutMs: 60_000 },
-  );
-  return collected.id;
-}
-
-async function digestArchive({ server }: Site, id: string, browser: HttpClient): Promise<string> {
-  const answer = await browser.request(`${server.url}/api/v1/download/${id}`);
-  expect(answer.status).toBe(200);
-  const hash = createHash('sha256');
-  for await (const chunk of answer.body) hash.update(chunk);
-  return hash.digest('hex');
-}
-
-/** What a shell says of the key of the device's sshd, and whether that was pinned just now. */
-async function readShell(site: Site): Promise<unknown> {
-  const terminal = await startTerminal(site);
-  try {
-    return await terminal.nextMessage();
-  } finally {
-    terminal.close();
-  }
-}
+import { readShell } from './terminal-client.ts';
 
 /** The same controller, seen by another server. */
 async function seenBy(site: Site, server: ServerProcess): Promise<Site> {
@@ -65,8 +32,7 @@ test('an installation goes from one node to several and back by the page that te
   await claim(site);
   const { fingerprint } = site.ssh.hostKey;
   expect(await readShell(site)).toMatchObject({ hostKeyFingerprint: fingerprint, hostKeyIsNew: true });
-  const archive = await collectArchive(site);
-  const digest = await digestArchive(site, archive, await logIn(site));
+  const { id: archive, sha256: digest } = await collectArchive(site);
   const { port, url, dataDir } = site.server;
   await site.server.halt();
 
@@ -95,7 +61,7 @@ test('an installation goes from one node to several and back by the page that te
   const expectAll = async (by: Site, page = by) => {
     await waitForStatus(by, 'online');
     expect(await readShell(by)).toMatchObject({ hostKeyFingerprint: fingerprint, hostKeyIsNew: false });
-    expect(await digestArchive(by, archive, await logIn(page))).toBe(digest);
+    expect(await readArchiveDigest(archive, by, await logIn(page))).toBe(digest);
   };
 
   // Without the other engines first, to look.

@@ -120,3 +120,13 @@ export async function startTerminal(site: Site, start: Partial<Start> = {}): Pro
   });
   return terminal;
 }
+
+/** What a shell says first: of the key of the device's sshd, and whether that was pinned just now. */
+export async function readShell(site: Site): Promise<TerminalServerMessage> {
+  const terminal = await startTerminal(site);
+  try {
+    return await terminal.nextMessage();
+  } finally {
+    terminal.close();
+  }
+}

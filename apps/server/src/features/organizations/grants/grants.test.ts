@@ -8,11 +8,8 @@ import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 let server: TestServer;
 let fixture: PartFixture;
-/** Of the whole organization. */
 let admin: TestUser;
-/** A member whose rights are changed. */
 let member: TestUser;
-/** Admin of Plant alone. */
 let partAdmin: TestUser;
 
 beforeAll(async () => {
@@ -21,29 +18,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   fixture = await createPartFixture(server);
-  [admin, member, partAdmin] = [
-    await server.createUser(),
-    await server.createUser(),
-    await server.createUser(),
-  ];
-  await server.addMember(fixture.organizationId, admin, 'admin');
-  await server.addMember(fixture.organizationId, member, 'viewer');
-  await fixture.grant(partAdmin, 'admin', { groupId: fixture.groups.plant });
+  ({ admin, member, partAdmin } = await fixture.addPeople());
 });
 
 const forbidden = { status: 403, body: { code: 'role_forbidden' } };
 const to = ({ id }: TestUser) => ({ subject: { type: 'user', id } });
 const fieldsOf = (answer: { body: unknown }) => Object.keys(answer.body as object);
-const auditOf = async () => {
-  const rows = await server.db
-    .selectFrom('audit_events')
-    .select(['action', 'user_id', 'subject', 'details'])
-    .where('organization_id', '=', fixture.organizationId)
-    .where('action', 'like', 'grant.%')
-    .orderBy('id')
-    .execute();
-  return rows;
-};
 
 describe('giving rights', () => {
   it('answers the grant, records it and lists it', async () => {
@@ -68,7 +48,7 @@ describe('giving rights', () => {
       { id: null, role: 'viewer', scope: { type: 'organization' } },
       answer.body,
     ]);
-    expect(await auditOf()).toEqual([
+    expect(await fixture.listEvents('grant')).toEqual([
       {
         action: 'grant.created',
         user_id: admin.id,
@@ -277,7 +257,7 @@ describe('seeing and ending rights', () => {
       status: 404,
       body: { code: 'grant_not_found' },
     });
-    expect(await auditOf()).toMatchObject([
+    expect(await fixture.listEvents('grant')).toMatchObject([
       { action: 'grant.deleted', user_id: partAdmin.id, subject: person.email, details: { place: 'Hall' } },
     ]);
     const [own] = await fixture.list(partAdmin, { subject: partAdmin.id });

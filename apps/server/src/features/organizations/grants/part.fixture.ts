@@ -93,6 +93,27 @@ export async function createPartFixture(server: TestServer, prefix = createId().
       return id;
     },
 
+    /** `admin` of the whole organization, `member` a viewer of it whose rights are changed, `partAdmin` an admin of Plant alone. */
+    async addPeople(): Promise<{ admin: TestUser; member: TestUser; partAdmin: TestUser }> {
+      const admin = await server.createUser();
+      const member = await server.createUser();
+      const partAdmin = await server.createUser();
+      await server.addMember(organizationId, admin, 'admin');
+      await server.addMember(organizationId, member, 'viewer');
+      await this.grant(partAdmin, 'admin', { groupId: plant });
+      return { admin, member, partAdmin };
+    },
+
+    /** What the log tells of the organization, of actions that begin so. */
+    listEvents: (prefix: string) =>
+      server.db
+        .selectFrom('audit_events')
+        .select(['action', 'user_id', 'subject', 'details'])
+        .where('organization_id', '=', organizationId)
+        .where('action', 'like', `${prefix}.%`)
+        .orderBy('id')
+        .execute(),
+
     /** By the call. */
     create: (as: TestUser, body: object) =>
       server.call('createGrant', { as, params: { organizationId }, body }),

@@ -9,11 +9,8 @@ import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 let server: TestServer;
 let fixture: PartFixture;
-/** Of the whole organization. */
 let admin: TestUser;
-/** A member whose rights are changed. */
 let member: TestUser;
-/** Admin of Plant alone. */
 let partAdmin: TestUser;
 
 beforeAll(async () => {
@@ -22,25 +19,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   fixture = await createPartFixture(server);
-  [admin, member, partAdmin] = [
-    await server.createUser(),
-    await server.createUser(),
-    await server.createUser(),
-  ];
-  await server.addMember(fixture.organizationId, admin, 'admin');
-  await server.addMember(fixture.organizationId, member, 'viewer');
-  await fixture.grant(partAdmin, 'admin', { groupId: fixture.groups.plant });
+  ({ admin, member, partAdmin } = await fixture.addPeople());
 });
 
 const forbidden = { status: 403, body: { code: 'role_forbidden' } };
-const auditOf = () =>
-  server.db
-    .selectFrom('audit_events')
-    .select(['action', 'user_id', 'subject', 'details'])
-    .where('organization_id', '=', fixture.organizationId)
-    .where('action', 'like', 'member.%')
-    .orderBy('id')
-    .execute();
 
 describe('people with a part', () => {
   /** Somebody who is asked by the admin of the part, and the token they get. */
@@ -134,7 +116,7 @@ describe('people with a part', () => {
       const token = (asked.body as { inviteUrl: string }).inviteUrl.split('?token=')[1] ?? '';
       expect((await invites.accept(guest, token)).status).toBe(200);
       const place = name === 'Hall' ? name : fixture.controllers.hall.serialNumber;
-      expect(await auditOf()).toEqual([
+      expect(await fixture.listEvents('member')).toEqual([
         {
           action: 'member.invited',
           user_id: admin.id,
