@@ -42,7 +42,7 @@ export function createCertificatesFeature(
   const wanted = listWanted(config);
   const repository = createCertificatesRepository(db, encryptor);
   const challenges = createOwnChallenges({ events, log });
-  const plain = createPlainListener(config, challenges.findAnswer);
+  const plain = createPlainListener(config, challenges.findAnswer, log);
 
   const readAuthorities = async ({ caFile }: AcmeSettings) =>
     caFile === undefined ? undefined : readFile(caFile, 'utf8');

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../../config/config.ts';
+import type { Logger } from '../../platform/log.ts';
+import { createStrangerLimit } from '../../platform/stranger-limit.ts';
 
 /** A client of this port is sent away at once, or asks for a line of text. */
 const clientMs = 10_000;
+/** Nobody keeps the authority out. */
+const bounds = { perNetwork: 250, inTotal: 1_000 };
 
 /**
  * The port for those who come by http://: it shows an authority what it wants to see, and sends all others to the same page over TLS.
@@ -12,6 +16,7 @@ const clientMs = 10_000;
 export function createPlainListener(
   { http, agents, tunnels }: Pick<Config, 'http' | 'agents' | 'tunnels'>,
   findAnswer: (url: string | undefined) => string | undefined,
+  log: Logger,
 ) {
   const tunnelDomain = new URL(`https://${tunnels.domain}`);
   const own = new Map(agents.urls.map((url) => [new URL(url).hostname, url]));
@@ -27,7 +32,7 @@ export function createPlainListener(
   }
 
   const server: Server = createServer(
-    { headersTimeout: clientMs, requestTimeout: clientMs },
+    { headersTimeout: clientMs, requestTimeout: clientMs, connectionsCheckingInterval: 5_000 },
     (request, response) => {
       request.resume();
       response.setHeader('connection', 'close');
@@ -42,7 +47,12 @@ export function createPlainListener(
     },
   );
   server.on('clientError', (_error, socket) => socket.destroy());
-  server.maxConnections = 1_000;
+  const limit = createStrangerLimit(bounds, { listener: 'HTTP_PORT', log });
+  server.on('connection', (socket) => {
+    const release = limit.acquire(socket.remoteAddress ?? '', () => socket.destroy());
+    if (release) socket.once('close', release);
+    else socket.destroy();
+  });
 
   return {
     async listen(host: string, port: number): Promise<void> {

@@ -27,6 +27,7 @@ export interface DeviceKindDependencies {
   addressOf: ClientAddress;
   /** Whether a request comes from a proxy whose words count. */
   isTrustedProxy(request: IncomingMessage): boolean;
+  trustedProxies: readonly string[];
   /** The devices that are reached now. */
   links: Pick<Links, 'renew'>;
   /** Those of other nodes, too. */

@@ -27,11 +27,13 @@ import { createPresence } from './presence.ts';
 import { createReach, type DeviceReach } from './reach.ts';
 import type { SshKindOptions } from './ssh/index.ts';
 import { createUsedChallengesRepository } from './used-challenges.repository.ts';
+import type { WirenBoardOptions } from './wiren-board/index.ts';
 
 /** Milliseconds; each has its own default where it is used. */
 export interface DeviceTiming {
   link?: NativeLinkOptions;
   ssh?: SshKindOptions;
+  wirenBoard?: WirenBoardOptions;
   startGraceMs?: number;
   touchIntervalMs?: number;
 }
@@ -130,6 +132,7 @@ export function createDevicesFeature(
     addressOf,
     agentDirectory,
     isTrustedProxy,
+    trustedProxies,
     links,
     reach,
     sentArchives: createSentArchives(nodes, clock),

@@ -13,9 +13,6 @@ export const certificateContext = {
   sessionIdContext: 'client certificates',
 } as const;
 
-/** For the first message of a client, in milliseconds. */
-const helloMs = 10_000;
-
 /**
  * A second server behind the port of `server`, for TLS clients of the names for which `asks` is true: it asks them for a
  * certificate, which `server` never does. Whose a certificate is, and what it is worth, is for whoever handles the request: here
@@ -23,7 +20,7 @@ const helloMs = 10_000;
  */
 export function addCertificateServer(
   server: Server,
-  settings: ServerOptions,
+  settings: ServerOptions & { handshakeTimeout: number },
   asks: (serverName: string) => boolean,
   onRequest: RequestListener,
 ): Server {
@@ -41,7 +38,7 @@ export function addCertificateServer(
   server.on('connection', (socket: Socket) => {
     const onError = () => socket.destroy();
     socket.on('error', onError);
-    peekServerName(socket, helloMs)
+    peekServerName(socket, settings.handshakeTimeout)
       .then((name) => {
         socket.off('error', onError);
         if (asks(name)) certificateServer.emit('connection', socket);

@@ -33,7 +33,8 @@ export function endChallenges(server: Server): void {
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === challengeProtocol) {
       socket.on('error', () => {});
-      socket.end();
+      // Sockets of an HTTP server stay half open after our end, and nobody watches this one.
+      socket.destroySoon();
       return;
     }
     for (const take of takers) take.call(server, socket);

@@ -162,7 +162,12 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     options.tls && options.asksCertificate && server instanceof TlsServer
       ? addCertificateServer(
           server,
-          { ...settings, ...options.tls, ...chooseProtocols(['http/1.1'], options.challengeContextFor) },
+          {
+            ...settings,
+            ...options.tls,
+            handshakeTimeout: headersTimeoutMs,
+            ...chooseProtocols(['http/1.1'], options.challengeContextFor),
+          },
           options.asksCertificate,
           onRequest,
         )

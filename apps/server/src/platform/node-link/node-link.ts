@@ -79,9 +79,11 @@ export async function createNodeLink(options: {
   /** Of which the authority's key is derived. */
   material: Buffer;
   nodeId: string;
+  /** For tests of what takes long. */
+  handshakeMs?: number;
   log: Logger;
 }): Promise<NodeLink> {
-  const { material, log } = options;
+  const { material, handshakeMs, log } = options;
   const memory = new SharedMemory(memoryBytes);
   const handlers = new Map<string, NodeStreamHandler>();
   const connections = new Map<string, NodeConnection>();
@@ -92,6 +94,7 @@ export async function createNodeLink(options: {
   const listener: NodeListener = createNodeListener({
     identity: first,
     memory,
+    handshakeMs,
     log,
     onStream(stream, line, peerId) {
       const at = line.indexOf(' ');

@@ -1,7 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { Session, type SessionStream, type SharedMemory } from '@pult/link';
 import type { Logger } from '../log.ts';
+import type { StrangerBounds } from '../stranger-limit.ts';
+import { createStrangerListener } from '../stranger-listener.ts';
 import type { NodeIdentity } from './node-certificates.ts';
 import { nodeLiveness, nodeTls } from './node-connection.ts';
 
@@ -10,6 +12,8 @@ export type OnNodeStream = (stream: SessionStream, line: string, peerId: string)
 
 /** A node's first handshake; after it silence is the session's to notice. */
 const handshakeTimeoutMs = 5_000;
+/** Nodes are in nobody's way: they need milliseconds, and may come from the address of a balancer or of a cluster. */
+const strangers: StrangerBounds = { perNetwork: 250, inTotal: 500, isNewestFirst: true };
 
 export interface NodeListener {
   listen(host: string, port: number): Promise<void>;
@@ -23,15 +27,16 @@ export function createNodeListener(options: {
   identity: NodeIdentity;
   memory: SharedMemory;
   onStream: OnNodeStream;
+  handshakeMs?: number | undefined;
   log: Logger;
 }): NodeListener {
-  const { memory, onStream, log } = options;
+  const { memory, onStream, handshakeMs = handshakeTimeoutMs, log } = options;
   const sessions = new Set<Session>();
 
-  function serve(socket: TLSSocket): void {
-    const peerId = socket.getPeerCertificate().subject?.CN;
-    if (!socket.authorized || typeof peerId !== 'string') return void socket.destroy();
-    socket.setNoDelay(true);
+  function serve(socket: Socket): void {
+    const peerId =
+      socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined;
+    if (typeof peerId !== 'string') return void socket.destroy();
     const session = new Session({
       ...nodeLiveness,
       memory,
@@ -42,31 +47,31 @@ export function createNodeListener(options: {
     session.attach(socket, false);
   }
 
-  const server: Server = createServer(
-    { ...nodeTls(options.identity), requestCert: true, handshakeTimeout: handshakeTimeoutMs },
-    serve,
-  );
-  server.on('tlsClientError', (error, { remoteAddress }) => {
-    log.debug({ err: error, address: remoteAddress }, 'no node: refused at the port of the nodes');
+  const listener = createStrangerListener({
+    name: 'NODE_PORT',
+    tls: { ...nodeTls(options.identity), requestCert: true },
+    bounds: strangers,
+    handshakeMs,
+    onConnection(socket, _, release) {
+      release();
+      serve(socket);
+    },
+    log,
   });
 
   return {
-    async listen(host, port) {
-      server.listen(port, host);
-      await once(server, 'listening');
-    },
+    listen: listener.listen,
     renew(identity) {
-      server.setSecureContext({ ...nodeTls(identity) });
+      listener.renewTls(nodeTls(identity));
       for (const session of sessions) session.close('shutdown');
     },
     get connections() {
       return sessions.size;
     },
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = listener.close();
       for (const session of sessions) session.close('shutdown');
-      // Whoever is in the middle of a handshake has no session yet; its time is short.
-      if (server.listening) await closed;
+      await closed;
     },
   };
 }

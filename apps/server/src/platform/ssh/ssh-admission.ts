@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
 import { toNetwork } from '../network.ts';
+import { createStrangerLimit } from '../stranger-limit.ts';
 
 /** Connections that nobody has logged in on. A fleet's worth of Ansible comes at once, from one address. */
-const maxWaiting = 500;
-const maxWaitingPerNetwork = 60;
+const bounds = { perNetwork: 60, inTotal: 500 };
 /** Failed logins of a network within the window; more are refused until it is over. */
 const maxFailures = 120;
 const failureWindow = 10 * 60_000;
@@ -17,16 +18,15 @@ interface Failures {
 
 /** Who may try to log in. In memory, as OpenSSH's own penalties are: a key cannot be guessed, only the door be blocked. */
 export interface SshAdmission {
-  /** Acquires room for a connection; the caller releases it. Or says why there is none. */
-  acquire(address: string): 'busy' | 'penalized' | (() => void);
+  /** Acquires room for a connection; the caller releases it, and `cut` ends it where it has to make room. Or says why there is none. */
+  acquire(address: string, cut: () => void): 'busy' | 'penalized' | (() => void);
   /** A connection ended without a login. */
   noteFailure(address: string): void;
 }
 
-export function createSshAdmission(clock: Clock): SshAdmission {
-  const waiting = new Map<string, number>();
+export function createSshAdmission(clock: Clock, port: { listener: string; log: Logger }): SshAdmission {
+  const waiting = createStrangerLimit(bounds, port);
   const failures = new Map<string, Failures>();
-  let total = 0;
 
   const isOver = ({ since }: Failures) => clock.now().getTime() - since >= failureWindow;
 
@@ -37,23 +37,10 @@ export function createSshAdmission(clock: Clock): SshAdmission {
   }
 
   return {
-    acquire(address) {
-      const network = toNetwork(address);
-      const failed = failures.get(network);
+    acquire(address, cut) {
+      const failed = failures.get(toNetwork(address));
       if (failed && failed.count >= maxFailures && !isOver(failed)) return 'penalized';
-      const ofNetwork = waiting.get(network) ?? 0;
-      if (total >= maxWaiting || ofNetwork >= maxWaitingPerNetwork) return 'busy';
-      total += 1;
-      waiting.set(network, ofNetwork + 1);
-      let isReleased = false;
-      return () => {
-        if (isReleased) return;
-        isReleased = true;
-        total -= 1;
-        const left = (waiting.get(network) ?? 1) - 1;
-        if (left === 0) waiting.delete(network);
-        else waiting.set(network, left);
-      };
+      return waiting.acquire(address, cut) ?? 'busy';
     },
 
     noteFailure(address) {

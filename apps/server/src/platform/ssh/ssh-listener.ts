@@ -1,13 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import proxyAddress from '@fastify/proxy-addr';
 import ssh2, { type AuthContext, type Connection, type ParsedKey } from 'ssh2';
 import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../feature.ts';
-import { toPlainAddress } from '../network.ts';
-import { readProxyHeader } from '../proxy-header.ts';
 import { fingerprintOf } from '../ssh-fingerprint.ts';
+import { createReadTcpAddress } from '../tcp-client-address.ts';
 import { readHostKey } from './host-key.ts';
 import { refuseSmallPacketsOfClient } from './small-packets.ts';
 import { createSshAdmission } from './ssh-admission.ts';
@@ -105,8 +103,9 @@ export function createSshListener(
   const hostKey: ParsedKey = readHostKey(dependencies.hostKey);
   const blob = hostKey.getPublicSSH();
   const hostKeyFingerprint = fingerprintOf(blob);
-  const isProxy = proxyAddress.compile([...config.http.trustedProxies]);
-  const admission = createSshAdmission(clock);
+  const port = { listener: 'SSH_JUMP_PORT', log };
+  const readAddress = createReadTcpAddress(config.http.trustedProxies, handshakeTimeoutMs, port);
+  const admission = createSshAdmission(clock, port);
   const services: SshService[] = [];
   const sockets = new Set<Socket>();
   /** Those of them on which nobody has logged in, and whoever has let them in. */
@@ -126,12 +125,9 @@ export function createSshListener(
   );
 
   async function accept(socket: Socket): Promise<void> {
-    const peer = socket.remoteAddress;
-    if (peer === undefined) return;
-    // Behind a proxy of plain TCP the client's address comes first, if the proxy was told to send it.
-    const forwarded = isProxy(peer, 0) ? await readProxyHeader(socket, handshakeTimeoutMs) : undefined;
-    const client = toPlainAddress(forwarded ?? peer);
-    const release = admission.acquire(client);
+    const client = await readAddress(socket);
+    if (socket.destroyed) return;
+    const release = admission.acquire(client, () => socket.destroy());
     if (typeof release === 'string') {
       socket.end(`${refusals[release]}\r\n`);
       socket.destroySoon();

@@ -21,13 +21,22 @@ import { createTunnelUpgrade } from './tunnel/tunnel-upgrade.ts';
 /** Of brokers at which nobody looks: a fleet that comes back at once is read one after the other. */
 const READINGS_AT_ONCE = 50;
 
+/** Milliseconds; for tests of what takes long. */
+export interface WirenBoardOptions {
+  /** From a connection to the tunnels' port to the end of its TLS handshake. */
+  handshakeMs?: number;
+}
+
 /** Controllers of Wiren Board as they are sold: the vendor's agent and its frpc, by the factory's certificate. */
-export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
+export function createWirenBoard(
+  settings: WirenBoardSettings,
+  { handshakeMs }: WirenBoardOptions = {},
+): DeviceKind {
   return {
     name: 'wiren-board',
     create(
       { db, clock, log, publicUrl },
-      { enrolments, limits, hold, reach, sentArchives, addressOf, isTrustedProxy, tls },
+      { enrolments, limits, hold, reach, sentArchives, addressOf, isTrustedProxy, trustedProxies, tls },
     ) {
       const pem =
         settings.deviceCa === 'builtin' ? factoryAuthority : readFileSync(settings.deviceCa, 'utf8');
@@ -77,7 +86,7 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
         telemetryEveryMs: settings.telemetrySeconds * 1000,
         log,
       });
-      const listener = createTunnelListener({ tunnels, tls });
+      const listener = createTunnelListener({ tunnels, tls, trustedProxies, handshakeMs, log });
       return {
         asksCertificate: (serverName) => serverName.toLowerCase() === hostName,
         hosts: [
@@ -101,7 +110,7 @@ export function createWirenBoard(settings: WirenBoardSettings): DeviceKind {
           checkNames(renewed.cert);
         },
         listen: () => listener.listen(settings.tunnelHost, settings.tunnelPort),
-        drain: () => listener.close(),
+        drain: () => void listener.close(),
         stop: () => listener.cutAll(),
       };
     },

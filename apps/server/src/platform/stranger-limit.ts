@@ -1,0 +1,113 @@
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { Logger } from './log.ts';
+import { toNetwork, toSite } from './network.ts';
+
+export interface StrangerBounds {
+  /** Connections at a time of one address, or one /64 of IPv6. */
+  perNetwork: number;
+  inTotal: number;
+  /**
+   * Has the oldest connection make room wherever a bound is reached, so that nobody new is refused: for peers of ours, which need
+   * milliseconds. Otherwise that is done only for a site that holds fewer than the one that holds most.
+   */
+  isNewestFirst?: boolean;
+}
+
+/** Connections of those who have not shown yet who they are. */
+export interface StrangerLimit {
+  /** Acquires room, to be released once; `cut` is called where the connection is to make room. Undefined when there is none. */
+  acquire(address: string, cut: () => void): (() => void) | undefined;
+}
+
+interface Stranger {
+  network: string;
+  release(): void;
+  cut(): void;
+}
+
+/** From one line of the log to the next, in milliseconds. */
+const quietMs = 60_000;
+
+/** `listener` names the port in the log. */
+export function createStrangerLimit(
+  { perNetwork, inTotal, isNewestFirst = false }: StrangerBounds,
+  { listener, log }: { listener: string; log: Logger },
+): StrangerLimit {
+  const networks = createConcurrencyLimit(perNetwork);
+  const all = createConcurrencyLimit(inTotal);
+  /** The oldest of each first. By site: of networks of IPv6 anybody has as many as they like. */
+  const sites = new Map<string, Set<Stranger>>();
+  let closed = 0;
+  let quietUntil = 0;
+
+  /** A network that is refused, or makes room. */
+  function warn(reason: 'network' | 'total', network: string): void {
+    closed += 1;
+    if (performance.now() < quietUntil) return;
+    log.warn(
+      { listener, reason, network, closed },
+      `closed connections before a login: too many of one ${reason === 'network' ? 'network' : 'listener'}`,
+    );
+    quietUntil = performance.now() + quietMs;
+    closed = 0;
+  }
+
+  function makeRoom(reason: 'network' | 'total', stranger: Stranger | undefined): void {
+    if (!stranger) return;
+    warn(reason, stranger.network);
+    stranger.release();
+    stranger.cut();
+  }
+
+  function findFullest(): Set<Stranger> {
+    let fullest = new Set<Stranger>();
+    for (const strangers of sites.values()) if (strangers.size > fullest.size) fullest = strangers;
+    return fullest;
+  }
+
+  function acquireOfNetwork(network: string, site: string): (() => void) | undefined {
+    const free = networks.acquire(network);
+    if (free || !isNewestFirst) return free;
+    makeRoom(
+      'network',
+      [...(sites.get(site) ?? [])].find((each) => each.network === network),
+    );
+    return networks.acquire(network);
+  }
+
+  function acquireOfAll(site: string): (() => void) | undefined {
+    const free = all.acquire('');
+    if (free) return free;
+    const fullest = findFullest();
+    if (!isNewestFirst && fullest.size <= (sites.get(site)?.size ?? 0) + 1) return undefined;
+    makeRoom('total', [...fullest][0]);
+    return all.acquire('');
+  }
+
+  return {
+    acquire(address, cut) {
+      const [network, site] = [toNetwork(address), toSite(address)];
+      const releaseNetwork = acquireOfNetwork(network, site);
+      if (!releaseNetwork) return void warn('network', network);
+      const releaseAll = acquireOfAll(site);
+      if (!releaseAll) {
+        releaseNetwork();
+        return void warn('total', network);
+      }
+      const ofSite = sites.get(site) ?? new Set();
+      sites.set(site, ofSite);
+      const stranger: Stranger = {
+        network,
+        cut,
+        release() {
+          if (!ofSite.delete(stranger)) return;
+          if (ofSite.size === 0) sites.delete(site);
+          releaseNetwork();
+          releaseAll();
+        },
+      };
+      ofSite.add(stranger);
+      return stranger.release;
+    },
+  };
+}
