@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { FaultProxy, freePort } from '@pult/testkit';
+import { FaultProxy, freePort, whenClosed } from '@pult/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { createNodeIdentity } from './node-certificates.ts';
@@ -17,15 +18,16 @@ const log = createLog('silent');
 const material = randomBytes(32);
 const options = { priority: streamPriorities.page, answerTimeoutMs: 5_000 };
 
-async function startNode(nodeId: string, ownMaterial = material) {
-  const link = await createNodeLink({ material: ownMaterial, nodeId, log });
+async function startNode(nodeId: string, ownMaterial = material, handshakeMs?: number) {
+  const timing = handshakeMs === undefined ? {} : { handshakeMs };
+  const link = await createNodeLink({ material: ownMaterial, nodeId, log, ...timing });
   const port = await freePort();
   onTestFinished(() => link.close());
   return { link, port, peer: { id: nodeId, address: `127.0.0.1:${port}` } };
 }
 
-async function startEcho(nodeId: string) {
-  const node = await startNode(nodeId);
+async function startEcho(nodeId: string, handshakeMs?: number) {
+  const node = await startNode(nodeId, material, handshakeMs);
   node.link.handle('ECHO', (stream, rest, peerId) => {
     acceptNodeStream(stream, `${peerId} ${rest}`);
     stream.pipe(stream);
@@ -107,6 +109,32 @@ test('a client without a certificate, or with TLS 1.2, gets no further than TLS'
     });
     expect((error as Error & { code?: string }).code).toMatch(/ERR_SSL/);
   }
+});
+
+async function knock(port: number) {
+  const socket = connect({ port, host: '127.0.0.1' });
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {}).resume();
+  await once(socket, 'connect');
+  return socket;
+}
+
+test('a connection to the port of the nodes that says nothing, or no TLS, is closed', async () => {
+  const { port } = await startEcho('far', 200);
+  const [silent, other] = [await knock(port), await knock(port)];
+  other.write('GET / HTTP/1.1\r\n\r\n');
+  await Promise.all([silent, other].map(whenClosed));
+});
+
+test('strangers that fill the port of the nodes keep no node out, not even from their own address, and hold up no stop', async () => {
+  const { peer, port, link: far } = await startEcho('far', 60_000);
+  const { link } = await startNode('near');
+  const silent = await Promise.all(Array.from({ length: 600 }, () => knock(port)));
+  await once(open(link, peer, 'ECHO'), 'connect');
+  await expect.poll(() => silent.filter(({ readableEnded }) => !readableEnded).length).toBeLessThan(260);
+  await link.close();
+  await far.close();
+  await Promise.all(silent.map(whenClosed));
 });
 
 test('another node at the address of one that is gone is not taken for it', async () => {
