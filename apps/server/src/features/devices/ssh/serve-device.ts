@@ -77,7 +77,7 @@ export function serveDevice(
     // An activation link that nobody has used is replaced by that of the next login.
     const expiry = setTimeout(() => device.close('shutdown'), unclaimedMs);
     if (state.activationLink === null) clearTimeout(expiry);
-    const idle = setTimeout(() => device.close('shutdown'), forwardMs);
+    const idle = setTimeout(() => connection.end(), forwardMs);
     socket.on('close', () => {
       clearTimeout(expiry);
       clearTimeout(idle);
