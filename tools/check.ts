@@ -13,6 +13,7 @@ import { regularExpressions } from './checks/regular-expressions.ts';
 import { retiredIdentifiers } from './checks/retired-identifiers.ts';
 import { specCoverage } from './checks/spec-coverage.ts';
 import { testTitles } from './checks/test-titles.ts';
+import { tlsServers } from './checks/tls-servers.ts';
 import { hideRunning, print, printIndented, printRow, showRunning } from './terminal.mjs';
 import type { Counts } from './test-report.ts';
 
@@ -37,6 +38,7 @@ const checks: readonly Check[] = [
   commentSources,
   loggedErrors,
   http2Ends,
+  tlsServers,
   regularExpressions,
   generatedDocs,
   docLinks,
