@@ -115,7 +115,7 @@ it('a stranger makes room for a newer one where nobody new is refused', async ()
   expect(other.destroyed).toBe(false);
 });
 
-it('behind a trusted proxy each client counts by the address that the proxy tells, before TLS', async () => {
+it('each client of a trusted proxy counts by the address that the proxy tells before TLS', async () => {
   const { port, served } = await start({
     handshakeMs: 60_000,
     bounds: { perNetwork: 1, inTotal: 100 },
