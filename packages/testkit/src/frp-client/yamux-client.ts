@@ -7,6 +7,8 @@ const startWindow = 256 * 1024;
 const ownWindow = 6 * 1024 * 1024;
 const headerBytes = 12;
 const frameBytes = 32 * 1024;
+/** For so long later streams may overtake one whose SYN is not out yet. */
+const overtakingMs = 5;
 
 export function yamuxFrame(
   type: number,
@@ -85,11 +87,28 @@ class ClientStream extends Duplex {
   }
 }
 
-/** The client's end of a yamux session, as its specification says and no further: for tests only. */
+/** Numbers below 1 that look random and are the same in each run (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * The client's end of a yamux session, as its specification says and no further, with the disorder of Go's library: for tests only.
+ * That one takes the number of a stream before it sends its SYN, and goroutines overtake each other between the two.
+ */
 export class YamuxClient {
   readonly socket: Duplex;
   readonly #streams = new Map<number, ClientStream>();
   #nextId = 1;
+  /** Send the SYN of a stream that has its number, and what was written to it since. */
+  #unsent: (() => void)[] = [];
+  readonly #random = createRandom(11);
   #input = Buffer.alloc(0);
   /** Numbers of the pings that were answered. */
   readonly pongs: number[] = [];
@@ -108,14 +127,34 @@ export class YamuxClient {
   openStream(): Duplex {
     const id = this.#nextId;
     this.#nextId += 2;
-    const stream = new ClientStream((type, flags, length, payload) => {
-      if (!this.socket.writable) return;
-      this.socket.write(yamuxFrame(type, flags, id, length));
-      if (payload) this.socket.write(payload);
+    let held: Buffer[] | undefined = [];
+    const stream = new ClientStream((type, flags, length, payload = Buffer.alloc(0)) => {
+      const frames = [yamuxFrame(type, flags, id, length), payload];
+      if (held) held.push(...frames);
+      else this.#write(frames);
     });
     this.#streams.set(id, stream);
     stream.once('close', () => this.#streams.delete(id));
+    this.#unsent.push(() => {
+      this.#write(held ?? []);
+      held = undefined;
+    });
+    if (this.#unsent.length === 1) setTimeout(() => this.#sendShuffled(), overtakingMs);
     return stream;
+  }
+
+  /** All streams of those milliseconds, in an order that is not that of their numbers. */
+  #sendShuffled(): void {
+    const unsent = this.#unsent;
+    this.#unsent = [];
+    while (unsent.length > 0) {
+      const [send] = unsent.splice(Math.floor(this.#random() * unsent.length), 1);
+      send?.();
+    }
+  }
+
+  #write(frames: readonly Buffer[]): void {
+    if (this.socket.writable) this.socket.write(Buffer.concat(frames));
   }
 
   ping(number: number): void {
