@@ -73,14 +73,12 @@ it('an end of the caller is kept back until the controller’s own, and what it 
   expect(await text(stream)).toBe(said);
 });
 
-it('20 MB go to a controller and back, each byte in its place', async () => {
-  const { port } = await listen((socket) => socket.pipe(socket));
-  const { ready } = await openClient({ ports: { 80: port } });
-  const stream = (await ready).open(80);
-  const sent = randomBytes(20_000_000);
+/** What comes back of bytes that went to a port which sends them back, as a checksum. */
+async function hashEcho(stream: EndpointStream, sent: Buffer): Promise<string> {
   const received = createHash('sha256');
   let left = sent.length;
-  const whole = new Promise<void>((resolve) => {
+  const whole = new Promise<void>((resolve, reject) => {
+    stream.once('error', reject);
     stream.on('data', (bytes: Buffer) => {
       received.update(bytes);
       left -= bytes.length;
@@ -89,9 +87,28 @@ it('20 MB go to a controller and back, each byte in its place', async () => {
   });
   stream.write(sent);
   await whole;
-  expect(received.digest('hex')).toBe(createHash('sha256').update(sent).digest('hex'));
   stream.destroy();
+  return received.digest('hex');
+}
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+it('20 MB go to a controller and back, each byte in its place', async () => {
+  const { port } = await listen((socket) => socket.pipe(socket));
+  const { ready } = await openClient({ ports: { 80: port } });
+  const sent = randomBytes(20_000_000);
+  expect(await hashEcho((await ready).open(80), sent)).toBe(hashOf(sent));
 });
+
+it('16 transfers of 20 MB each way go on at once, each byte in its place', async () => {
+  const { port } = await listen((socket) => socket.pipe(socket));
+  const { ready } = await openClient({ ports: { 80: port } });
+  const session = await ready;
+  const bytes = randomBytes(20_000_016);
+  // Of each its own, without 320 MB of random ones.
+  const sent = Array.from({ length: 16 }, (_, index) => bytes.subarray(index, index + 20_000_000));
+  const hashes = await Promise.all(sent.map((each) => hashEcho(session.open(80), each)));
+  expect(hashes).toEqual(sent.map(hashOf));
+}, 120_000);
 
 it('bytes written before the caller lets go of a connection reach the controller', async () => {
   const received: string[] = [];

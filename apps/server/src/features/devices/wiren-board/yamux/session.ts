@@ -26,8 +26,8 @@ export interface YamuxOptions {
 const FRAME_BYTES = 16 * 1024;
 /** What waits in the socket at most before streams wait themselves: answers to pings go behind it. */
 const SOCKET_BYTES = 64 * 1024;
-/** Answers that nobody reads. */
-const MAX_UNREAD_ANSWERS = 1024 * 1024;
+/** Acknowledgements, resets and pongs do not wait for their turn: so much of them, unread, ends the session. */
+const MAX_UNREAD = 1024 * 1024;
 const GO_AWAY_NORMAL = 0;
 /** Whoever does not take the last words holds the connection no longer, in milliseconds. */
 const FAREWELL_MS = 1_000;
@@ -47,7 +47,6 @@ export class YamuxSession implements FrameHandler, StreamHost {
   /** Streams that can send, in the order of their turns. */
   #ready: YamuxStream[] = [];
   #touched: YamuxStream[] = [];
-  #lastId = -1;
   #hasGoneAway = false;
   #isClosed = false;
   #isBlocked = false;
@@ -105,7 +104,7 @@ export class YamuxSession implements FrameHandler, StreamHost {
   }
 
   onFrame(header: FrameHeader): void {
-    if (header.type !== frameTypes.data) this.#countPiece(0);
+    if (header.type !== frameTypes.data || header.length === 0) this.#countPiece(0);
     if (header.type === frameTypes.ping) this.#onPing(header);
     else if (header.type === frameTypes.goAway) this.#onGoAway(header);
     else this.#onStreamFrame(header);
@@ -114,7 +113,6 @@ export class YamuxSession implements FrameHandler, StreamHost {
   onPayload({ streamId, flags }: FrameHeader, piece: Buffer, rest: number): void {
     this.#countPiece(piece.length);
     const stream = this.#streams.get(streamId);
-    // One that we have just reset, of which more was on its way.
     if (!stream) return;
     if (!stream.receive(piece)) {
       this.close('protocol');
@@ -131,7 +129,6 @@ export class YamuxSession implements FrameHandler, StreamHost {
   #onPing({ flags, length }: FrameHeader): void {
     if (!(flags & frameFlags.syn)) return;
     this.#write(formatHeader({ type: frameTypes.ping, flags: frameFlags.ack, streamId: 0, length }));
-    if (this.#socket.writableLength > MAX_UNREAD_ANSWERS) this.close('flood');
   }
 
   #onGoAway({ length }: FrameHeader): void {
@@ -142,11 +139,8 @@ export class YamuxSession implements FrameHandler, StreamHost {
   #onStreamFrame({ type, flags, streamId, length }: FrameHeader): void {
     if (flags & frameFlags.syn && !this.#open(streamId)) return;
     const stream = this.#streams.get(streamId);
-    if (!stream) {
-      // Of one that is gone, something may have been on its way; of one that never was, nothing.
-      if (streamId > this.#lastId || streamId % 2 === 0) this.close('protocol');
-      return;
-    }
+    // A stream that is gone here may not be gone there yet: its frames are dropped, with their payload.
+    if (!stream) return;
     if (type === frameTypes.windowUpdate && length > 0) {
       if (!stream.grow(length)) {
         this.close('protocol');
@@ -162,14 +156,19 @@ export class YamuxSession implements FrameHandler, StreamHost {
     }
   }
 
-  /** False where the session ends instead. */
+  /**
+   * False where no stream is opened. An even number (the server's) or an open one ends the session. Other numbers come in any order: Go's
+   * yamux takes one before it sends the SYN, and a later SYN may overtake it. A stream too many is reset alone, as there.
+   */
   #open(streamId: number): boolean {
-    const isLawful = streamId % 2 === 1 && streamId > this.#lastId;
-    if (!isLawful || this.#streams.size >= this.#options.maxStreams) {
-      this.close(isLawful ? 'flood' : 'protocol');
+    if (streamId % 2 === 0 || this.#streams.has(streamId)) {
+      this.close('protocol');
       return false;
     }
-    this.#lastId = streamId;
+    if (this.#streams.size >= this.#options.maxStreams) {
+      this.sendReset({ id: streamId });
+      return false;
+    }
     const stream = new YamuxStream(streamId, this);
     this.#streams.set(streamId, stream);
     this.#write(formatHeader({ type: frameTypes.windowUpdate, flags: frameFlags.ack, streamId, length: 0 }));
@@ -212,7 +211,7 @@ export class YamuxSession implements FrameHandler, StreamHost {
     this.#write(formatHeader({ type: frameTypes.windowUpdate, flags: 0, streamId, length }));
   }
 
-  sendReset({ id: streamId }: YamuxStream): void {
+  sendReset({ id: streamId }: Pick<YamuxStream, 'id'>): void {
     this.#write(formatHeader({ type: frameTypes.windowUpdate, flags: frameFlags.rst, streamId, length: 0 }));
   }
 
@@ -225,6 +224,7 @@ export class YamuxSession implements FrameHandler, StreamHost {
     if (!this.#socket.writable) return;
     this.bytesOut += bytes.length;
     this.#socket.write(bytes);
+    if (this.#socket.writableLength > MAX_UNREAD) this.close('flood');
   }
 
   /** Asks after a silence, and gives up where nothing at all has come since. */

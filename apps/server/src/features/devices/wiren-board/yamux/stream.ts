@@ -86,11 +86,11 @@ export class YamuxStream extends Duplex {
     return this.#sendWindow <= MAX_WINDOW;
   }
 
-  /** False where the other end sends more than it may. */
+  /** False where the other end sends more than it may. What comes behind its end is dropped: in Go a close overtakes a write. */
   receive(piece: Buffer): boolean {
     this.#receiveWindow -= piece.length;
-    if (this.#receiveWindow < 0 || this.#hasEnd) return false;
-    this.#inbox.add(piece);
+    if (this.#receiveWindow < 0) return false;
+    if (!this.#hasEnd) this.#inbox.add(piece);
     return true;
   }
 
