@@ -22,6 +22,9 @@ export interface Message {
 /** What came is no message. */
 class MessageFormatError extends Error {}
 
+/** A stream ended, or was silent for too long, before its first message. */
+export class NoMessageError extends Error {}
+
 const HEAD_BYTES = 9;
 /** frp's own limit. */
 const MAX_BODY_BYTES = 10_240;
@@ -87,7 +90,7 @@ export function readFirstMessage(stream: Duplex, timeoutMs: number): Promise<Mes
       finish();
     };
     const fail = (error: Error) => settle(() => reject(error));
-    const onEnd = () => fail(new Error('ended before its first message'));
+    const onEnd = () => fail(new NoMessageError('ended before its first message'));
     const onData = (bytes: Buffer) => {
       try {
         reader.add(bytes);
@@ -103,7 +106,7 @@ export function readFirstMessage(stream: Duplex, timeoutMs: number): Promise<Mes
         fail(error as Error); // a MessageFormatError
       }
     };
-    const timer = setTimeout(() => fail(new Error('no message in time')), timeoutMs);
+    const timer = setTimeout(() => fail(new NoMessageError('no message in time')), timeoutMs);
     stream.on('data', onData).once('end', onEnd).once('close', onEnd);
   });
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { FrpClient, type FrpClientOptions, frpMessage, YamuxClient, yamuxFrame } from '@pult/testkit';
 import fc from 'fast-check';
@@ -148,6 +149,27 @@ it('a controller that opens no work connection in time fails what was to be open
   const { ready, client } = await openClient({}, { openMs: 50 });
   client.isWilling = false;
   expect(await readError((await ready).open(80))).toBe('service_timeout');
+});
+
+it.each([
+  ['ends', (work: Duplex) => work.end()],
+  ['resets', (work: Duplex) => work.destroy()],
+])('a work connection that the controller %s before its first message is lost alone', async (_, giveUp) => {
+  const { port } = await listen((socket) => socket.pipe(socket));
+  const { ready, client } = await openClient({ ports: { 80: port } });
+  client.isWilling = false;
+  const session = await ready;
+  await expect.poll(() => client.heard.some(({ type }) => type === 'r')).toBe(true);
+  const work = client.yamux.openStream();
+  const closed = new Promise((resolve) => work.once('close', resolve));
+  giveUp(work);
+  await closed;
+  client.isWilling = true;
+  const stream = session.open(80);
+  stream.write('still there');
+  const [answer] = await once(stream, 'data');
+  expect(String(answer)).toBe('still there');
+  stream.destroy();
 });
 
 it('the end of a controller’s connection ends what is being opened there', async () => {

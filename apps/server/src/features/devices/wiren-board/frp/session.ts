@@ -6,7 +6,7 @@ import { YamuxSession } from '../yamux/session.ts';
 import type { YamuxStream } from '../yamux/stream.ts';
 import { type Login, loginSchema, newProxySchema, newWorkSchema } from './client-messages.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
-import { formatMessage, MessageReader, messageTypes, readFirstMessage } from './messages.ts';
+import { formatMessage, MessageReader, messageTypes, NoMessageError, readFirstMessage } from './messages.ts';
 import { ControlCipher, isPrivilegeKey } from './secrecy.ts';
 import { WorkPool } from './work-pool.ts';
 
@@ -120,8 +120,11 @@ export class FrpSession {
         else this.close('protocol');
         return undefined;
       })
-      // A message that is none, or of a wrong form; or a stream that was opened and left: nobody does that who means well.
-      .catch(() => this.close('protocol'));
+      .catch((error: Error) => {
+        // frpc gives up a work connection that it could not write to for 10 seconds: on a slow line the others are still good.
+        if (error instanceof NoMessageError && this.#pool.countAnswer()) stream.destroy();
+        else this.close('protocol'); // no message, one of a wrong form, or a stream that nobody asked for
+      });
   }
 
   #onWork(stream: YamuxStream, body: unknown): void {

@@ -47,10 +47,16 @@ export class WorkPool {
     this.#ask();
   }
 
-  /** Takes one that the client has opened; false where nobody has asked for it. */
-  add(stream: YamuxStream): boolean {
+  /** The client has opened one that was asked for, be it of use or not; false where none was. */
+  countAnswer(): boolean {
     if (this.#due === 0) return false;
     this.#due -= 1;
+    return true;
+  }
+
+  /** Takes one that the client has opened; false where nobody has asked for it. */
+  add(stream: YamuxStream): boolean {
+    if (!this.countAnswer()) return false;
     const [taker] = this.#takers;
     if (taker) {
       this.#takers.delete(taker);
