@@ -43,10 +43,12 @@ export function createWirenBoard(
       const hostName = new URL(settings.agentUrl).hostname;
       // Its calls come to any node, whichever one its tunnel leads to.
       const isLinked = async (enrolmentId: string) => (await reach.listReached([enrolmentId])).size > 0;
+      let listensSince: Date | undefined;
       const events = createDeviceEvents({
         repository: createDeviceEventsRepository(db),
         clock,
         isLinked,
+        listensSince: () => listensSince,
         createActivationLink: enrolments.createActivationLink,
         createTunnelConfig: (enrolment) =>
           formatTunnelConfig({
@@ -109,7 +111,10 @@ export function createWirenBoard(
           listener.renewTls(renewed);
           checkNames(renewed.cert);
         },
-        listen: () => listener.listen(settings.tunnelHost, settings.tunnelPort),
+        async listen() {
+          await listener.listen(settings.tunnelHost, settings.tunnelPort);
+          listensSince = clock.now();
+        },
         drain: () => void listener.close(),
         stop: () => listener.cutAll(),
       };

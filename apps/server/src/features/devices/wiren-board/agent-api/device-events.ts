@@ -23,11 +23,13 @@ interface Dependencies {
   repository: DeviceEventsRepository;
   clock: Clock;
   isLinked(enrolmentId: string): Promise<boolean>;
+  /** Since when this node takes tunnels; undefined before. */
+  listensSince(): Date | undefined;
   createActivationLink(enrolment: Enrolment): string;
   createTunnelConfig(enrolment: Enrolment): string;
 }
 
-/** From a confirmed configuration to the login of its tunnel, before it is told again; twice as long each time. */
+/** For frpc to log in by itself, before its configuration is told again; twice as long each time. */
 const LOGIN_MS = 60_000;
 const MAX_DOUBLINGS = 6;
 
@@ -38,17 +40,29 @@ const versionOf = (text: string) => createHash('sha256').update(text).digest();
  * was lost on the way, here or there, is told again. A row remembers what it has been told last, of each sort.
  */
 export function createDeviceEvents(dependencies: Dependencies) {
-  const { repository, clock, isLinked, createActivationLink, createTunnelConfig } = dependencies;
+  const { repository, clock, isLinked, listensSince, createActivationLink, createTunnelConfig } =
+    dependencies;
 
-  /** Whether the tunnel should be there by now, and is not: the agent keeps no state of it, and may have lost the configuration. */
+  /**
+   * Whether the tunnel should be there by now, and is not: the agent keeps no state of it, and may have lost the configuration. Telling
+   * it again restarts frpc. So its time begins when it could log in last: a configuration was confirmed, its link was lost, or a node
+   * that could hold the link was started.
+   */
   async function isTunnelMissing({
     enrolment_id: enrolmentId,
     confirmed_at: confirmedAt,
     repeats,
   }: DeviceEvent): Promise<boolean> {
-    if (confirmedAt === null) return false;
+    const startedAt = listensSince();
+    if (confirmedAt === null || !startedAt) return false;
     const patience = LOGIN_MS * 2 ** Math.min(repeats, MAX_DOUBLINGS);
-    return clock.now().getTime() - confirmedAt.getTime() >= patience && !(await isLinked(enrolmentId));
+    const now = clock.now().getTime();
+    const isOver = (...times: number[]) => now - Math.max(...times) >= patience;
+    if (!isOver(confirmedAt.getTime(), startedAt.getTime()) || (await isLinked(enrolmentId))) return false;
+    const { isOnline, lastSeenAt, newestNodeMs } = await repository.getLastLink(enrolmentId);
+    // Of this run: its loss is being written.
+    if (isOnline && lastSeenAt && lastSeenAt >= startedAt) return false;
+    return isOver(lastSeenAt?.getTime() ?? 0, newestNodeMs === null ? 0 : now - newestNodeMs);
   }
 
   function wantOf({ enrolment, shown }: EnrolmentClaim): { code: string; payload: Record<string, string> } {
@@ -72,8 +86,10 @@ export function createDeviceEvents(dependencies: Dependencies) {
       // A release changes both the link and the token in the configuration: no older row is taken for the one that is due.
       if (!row?.version.equals(version) || (await isTunnelMissing(row))) {
         row = await repository.putEvent({ enrolmentId, code, id: createId(), version, now: clock.now() });
-      } else if (row.repeats > 0 && (await isLinked(enrolmentId)))
-        await repository.clearRepeats(enrolmentId, code);
+      } else if (row.repeats > 0 && (await isLinked(enrolmentId))) {
+        // A repeat that has not gone out yet is not needed any more, and would cut the tunnel that is back.
+        row = await repository.clearRepeats(enrolmentId, code, clock.now());
+      }
       if (row && row.confirmed_at === null) return { id: row.id, code, payload };
       const asked = rows.find((each) => each.code === eventCodes.diagnostics && each.confirmed_at === null);
       if (asked && claim.shown !== null)
