@@ -193,9 +193,9 @@ describe('statuses of several nodes', () => {
     const seenAt = server.clock.now();
     server.clock.advance(150_000);
     const before = () => new Date(server.clock.now().getTime() - 150_000);
-    expect(await repository.markLost(before(), server.clock.now())).toEqual([]);
+    expect(await repository.markLost(before(), server.clock.now(), 90_000)).toEqual([]);
     server.clock.advance(1);
-    const lost = await repository.markLost(before(), server.clock.now());
+    const lost = await repository.markLost(before(), server.clock.now(), 90_000);
     expect(lost.find(({ enrolmentId }) => enrolmentId === first())).toMatchObject({
       status: 'offline',
       statusReason: 'server_restart',
@@ -212,7 +212,7 @@ describe('statuses of several nodes', () => {
     const markLost = async () => {
       server.clock.advance(200_000);
       const now = server.clock.now();
-      const lost = await repository.markLost(new Date(now.getTime() - 150_000), now);
+      const lost = await repository.markLost(new Date(now.getTime() - 150_000), now, 90_000);
       return lost.some(({ enrolmentId }) => enrolmentId === first());
     };
     await lease('living', 600);
@@ -225,6 +225,29 @@ describe('statuses of several nodes', () => {
     expect(await markLost()).toBe(true);
     await lease('living', 600);
     expect(await repository.isHeld(first())).toBe(false);
+  });
+
+  it('no controller is lost before the first node has been back for 90 seconds, however long it was not touched', async () => {
+    const addNode = (id: string, ageSeconds: number) =>
+      sql`insert into nodes (id, address, version, state, started_at, lease_until)
+        values (${id}, '127.0.0.1:7200', '0', 'active', now() - make_interval(secs => ${ageSeconds}),
+          now() + interval '10 minutes')`.execute(server.db);
+    await sql`delete from nodes`.execute(server.db);
+    await write('online', 'stopped');
+    server.clock.advance(3_600_000);
+    const markLost = async () => {
+      const now = server.clock.now();
+      const lost = await repository.markLost(new Date(now.getTime() - 150_000), now, 90_000);
+      return lost.map(({ enrolmentId }) => enrolmentId).includes(first());
+    };
+    await addNode('returned', 80);
+    await addNode('newer', 10);
+    expect(await markLost()).toBe(false);
+    await sql`update nodes set started_at = now() - interval '91 seconds' where id = 'returned'`.execute(
+      server.db,
+    );
+    expect(await markLost()).toBe(true);
+    await sql`delete from nodes`.execute(server.db);
   });
 
   it('one node writes no holder, and clears that of several nodes before it', async () => {

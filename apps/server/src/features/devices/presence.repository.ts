@@ -88,14 +88,17 @@ export function createPresenceRepository(db: Database) {
 
     /**
      * Those that nobody has touched since `before`, as they are now. Of those that a living node holds that node tells, however late
-     * its touches are; one that comes back meanwhile is left alone: whoever holds it writes its row.
+     * its touches are; one that comes back meanwhile is left alone: whoever holds it writes its row. Nobody is lost before the nodes have
+     * been there for `graceMs`: after a stop of all, or a loss of all leases, devices take their time to come back.
      */
-    async markLost(before: Date, now: Date): Promise<StatusChange[]> {
+    async markLost(before: Date, now: Date, graceMs: number): Promise<StatusChange[]> {
       const { rows } = await sql<StatusChange>`
         update controllers set status = 'offline', status_reason = 'server_restart', status_since = ${now}, held_by = null
         where id in (
           select id from controllers where status = 'online' and (last_seen_at is null or last_seen_at < ${before})
             and not ${hasLivingHolder}
+            and not exists (select from nodes where lease_until > now()
+              having min(started_at) > now() - make_interval(secs => ${graceMs / 1000}))
           order by id for no key update skip locked
         )
         returning enrolment_id as "enrolmentId", serial_number as "serialNumber", organization_id as "organizationId",

@@ -160,7 +160,7 @@ export function createPresence(dependencies: Dependencies): Presence {
     async markUntouched() {
       const now = clock.now();
       const before = new Date(now.getTime() - untouchedMs);
-      for (const change of await repository.markLost(before, now)) publish(change);
+      for (const change of await repository.markLost(before, now, startGraceMs)) publish(change);
     },
     start() {
       if (!node.settings) after(startGraceMs, () => void markLost());
