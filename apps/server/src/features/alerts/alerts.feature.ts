@@ -82,6 +82,7 @@ export function createAlertsFeature(
     name: 'alerts',
     jobs,
     queuedJobs: notifier.queuedJobs,
+    start: offlineDetection.start,
     routes: ({ api }) => registerAlertRoutes(api, { alerts, rules, testRule }, publicUrl),
   };
 }

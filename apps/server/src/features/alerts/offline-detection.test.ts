@@ -121,6 +121,23 @@ describe('a server that was restarted', () => {
     await restarted.evaluate();
     expect(await fixture.fired()).toEqual(['AWAY-1', 'BEFORE-1']);
   });
+
+  it('counts the ten minutes from when it serves, however long its migrations took', async () => {
+    await fixture.rule({ minutes: 1, members: [owner.id] });
+    await fixture.controller('WAIT-1');
+    await fixture.goOffline('WAIT-1');
+    const { db, clock } = server;
+    const { events } = server.server;
+    const restarted = createOfflineDetection({ db, clock, events, notifier: { notify: async () => true } });
+    server.clock.advance(60 * minute);
+    restarted.start();
+    server.clock.advance(9 * minute);
+    await restarted.evaluate();
+    expect(await fixture.fired()).toEqual([]);
+    server.clock.advance(minute);
+    await restarted.evaluate();
+    expect(await fixture.fired()).toEqual(['WAIT-1']);
+  });
 });
 
 describe('workers that evaluate at the same time', () => {

@@ -29,7 +29,8 @@ interface Dependencies {
 /** Finds controllers that went offline or came back or near their budgets, and notifies those whom their rules name. */
 export function createOfflineDetection(dependencies: Dependencies) {
   const { db, notifier, events, clock } = dependencies;
-  const quietUntil = clock.now().getTime() + startQuietMs;
+  const countQuiet = () => clock.now().getTime() + startQuietMs;
+  let quietUntil = countQuiet();
 
   async function readMessage(
     transaction: DatabaseTransaction,
@@ -59,6 +60,11 @@ export function createOfflineDetection(dependencies: Dependencies) {
   }
 
   return {
+    /** The server is about to listen: migrations, and the backup before them, may have taken longer than it is quiet. */
+    start(): void {
+      quietUntil = countQuiet();
+    },
+
     /**
      * One transaction, one worker at a time: each alert fires once and is notified once, whatever runs beside it and
      * whenever a server is killed.
