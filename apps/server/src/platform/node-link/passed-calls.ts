@@ -36,7 +36,7 @@ export interface PassedCalls {
 const connectTimeoutMs = 5_000;
 /** Of one connection, or what only the first of two proxies may say. */
 const ownHeaders =
-  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|forwarded|x-forwarded-.*|sec-websocket-.*)$/;
+  /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|forwarded|x-forwarded-.*|x-ssl-client-.*|sec-websocket-.*)$/;
 
 function passedHeaders(headers: NodeJS.Dict<string | string[]>): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name)));

@@ -64,6 +64,17 @@ describe('what a device sees', () => {
     }
   });
 
+  it('what a device sees has no word of a browser about who a proxy has found it to be', async () => {
+    const forged = [
+      ...['X-SSL-Client-Verify', 'X-SSL-Client-Cert', 'SSL_CLIENT_S_DN', 'Client-Cert', 'Client-Cert-Chain'],
+      ...['X-Client-IP', 'True-Client-IP', 'X-Cluster-Client-IP', 'Remote-User', 'X_Remote_User'],
+      ...['X-Remote-Group', 'X-WEBAUTH-USER', 'X-Auth-Request-Email', 'X-Authenticated-User', 'X-Forwarded'],
+    ];
+    await get({ ...Object.fromEntries(forged.map((name) => [name, 'admin'])), 'X-Client-Version': '7' });
+    expect(Object.values(received.headers)).not.toContain('admin');
+    expect(received.headers['x-client-version']).toBe('7');
+  });
+
   it('gets forwarding headers from us alone', async () => {
     await get({
       'x-forwarded-for': '6.6.6.6',

@@ -17,8 +17,11 @@ const hopByHop = new Set([
 ]);
 /** What says where a message ends and whose it is: `Connection` cannot take it away from us. */
 const framing = new Set(['content-length', 'host']);
-/** Set by us, so never taken from a client; some web servers read an underscore as a hyphen. */
-const forwarded = /^(forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip)$/;
+/** Where a client is, and how it came: set by us, so never taken from a client. */
+const clientAddress = /^(forwarded|x-forwarded(-.*)?|x-real-ip|(x-|true-|x-cluster-)?client-ip)$/;
+/** Who a client has proven to be to a proxy, which for an upstream we are: by a certificate (RFC 9440 and its like), or by a login. */
+const clientIdentity =
+  /^((x-)?(ssl-)?client-(cert|verify|dn|s-dn|i-dn)(-.*)?|(x-)?remote-(addr|user|groups?|name|email)|x-(auth-request|authenticated|webauth)-.*)$/;
 /** Would outlive the answer, reach beyond the host, or lock people out of it. */
 const notForBrowsers = new Set([
   'strict-transport-security',
@@ -60,6 +63,12 @@ export interface HeaderRules {
   rewriteLocation?: (location: string) => string;
 }
 
+/** Some web servers read an underscore as a hyphen. */
+function isWordOfProxy(lower: string): boolean {
+  const name = lower.replaceAll('_', '-');
+  return clientAddress.test(name) || clientIdentity.test(name);
+}
+
 function* pairs(raw: readonly string[]): Generator<[name: string, value: string, lower: string]> {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? '';
@@ -78,7 +87,7 @@ export function requestHeaders(request: IncomingMessage, rules: HeaderRules): Ra
   const named = namedByConnection(request);
   const headers: RawHeaders = [];
   for (const [name, value, lower] of pairs(request.rawHeaders)) {
-    if (hopByHop.has(lower) || named.has(lower) || forwarded.test(lower) || isReserved?.(lower)) continue;
+    if (hopByHop.has(lower) || named.has(lower) || isWordOfProxy(lower) || isReserved?.(lower)) continue;
     if (lower !== 'cookie') {
       headers.push(name, value);
       continue;
