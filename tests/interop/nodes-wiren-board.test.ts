@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import {
   createByteSource,
@@ -17,6 +17,7 @@ import { startNodes } from './installation-of-nodes.ts';
 test('a Wiren Board controller whose tunnel is at one node is served, and sends its archive, by another one', async () => {
   await using folder = await makeTempDir('wiren-board');
   const certificates = await makeDeviceCertificates(folder.path);
+  const proxySecret = randomBytes(32).toString('hex');
   await using web = await startWebServer();
   const tunnelPorts: number[] = [];
   await using installation = await startNodes(2, {
@@ -24,7 +25,8 @@ test('a Wiren Board controller whose tunnel is at one node is served, and sends 
       const port = await freePort();
       tunnelPorts.push(port);
       return {
-        WB_DEVICE_CA: certificates.rootPath,
+        WB_DEVICE_CA: certificates.bundlePath,
+        WB_PROXY_SECRET: proxySecret,
         WB_TUNNEL_PORT: String(port),
         TRUSTED_PROXIES: '127.0.0.1',
       };
@@ -34,7 +36,7 @@ test('a Wiren Board controller whose tunnel is at one node is served, and sends 
   const serialNumber = 'A25NDEMJ';
   const certificate = await certificates.issue(serialNumber);
   const agentAt = ({ port }: { port: number }) =>
-    new WirenBoardDevice(serialNumber, certificate, { port, isTls: false });
+    new WirenBoardDevice(serialNumber, certificate, { port, isTls: false, proxySecret });
   const [near, far] = [agentAt(first), agentAt(second)];
   await near.startUp();
   const token = new URL(near.activationLink ?? '').searchParams.get('token') ?? '';

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { terminalPath } from '@pult/contract';
 import {
   createByteSource,
@@ -11,7 +10,6 @@ import {
   makeTestCertificate,
   poll,
   ResourceStack,
-  repositoryPath,
   runCommand,
   startAgentProcess,
   startHaproxy,
@@ -21,9 +19,8 @@ import {
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJumpClient } from './jump-client.ts';
+import { readHaproxy, readNginx, replaceAll } from './shipped-proxies.ts';
 import { addController, getOrganizationId, openTunnel, type Site, startSite, waitForStatus } from './site.ts';
-
-// The very files that the documentation tells people to take, with other ports and another certificate.
 
 const stack = new ResourceStack();
 let site: Site;
@@ -32,38 +29,18 @@ let certificate: TestCertificate;
 const ports = { nginx: 0, haproxy: 0, nginxWebSocket: 0, haproxyWebSocket: 0, ssh: 0 };
 const client = (options: HttpClientOptions = {}) => new HttpClient({ ca: certificate.ca, ...options });
 
-function replaceAll(text: string, replacements: Readonly<Record<string, string>>): string {
-  return Object.entries(replacements).reduce((all, [from, to]) => {
-    if (!all.includes(from)) throw new Error(`the file has no ${from} any more`);
-    return all.replaceAll(from, to);
-  }, text);
-}
-
 async function startProxies(jumpPort: number): Promise<void> {
-  const shipped = await readFile(repositoryPath('deploy/nginx.conf'), 'utf8');
-  const nginx = (port: number) =>
-    replaceAll(shipped, {
-      'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
-      'pult.example.com *.http.pult.example.com': 'localhost *.http.localhost',
-      '/etc/pult/cert.pem': certificate.certPath,
-      '/etc/pult/key.pem': certificate.keyPath,
-      '127.0.0.1:8080': `127.0.0.1:${site.server.port}`,
-    });
-  stack.use(await startNginx(nginx(ports.nginx), ports.nginx));
-  const nginxWebSocket = replaceAll(nginx(ports.nginxWebSocket), {
+  const place = { upstreamPort: site.server.port, certificate };
+  stack.use(await startNginx(await readNginx({ ...place, port: ports.nginx }), ports.nginx));
+  const nginx = await readNginx({ ...place, port: ports.nginxWebSocket });
+  const nginxWebSocket = replaceAll(nginx, {
     'map $http_upgrade $pult_connection {':
       "map $http_upgrade $pult_upgrade { websocket websocket; default ''; }\nmap $pult_upgrade $pult_connection {",
     'Upgrade $http_upgrade': 'Upgrade $pult_upgrade',
   });
   stack.use(await startNginx(nginxWebSocket, ports.nginxWebSocket));
 
-  const haproxy = replaceAll(await readFile(repositoryPath('deploy/haproxy.cfg'), 'utf8'), {
-    'bind :443': `bind 127.0.0.1:${ports.haproxy}`,
-    '/etc/pult/pult.pem': certificate.bundlePath,
-    'server pult 127.0.0.1:8080': `server pult 127.0.0.1:${site.server.port}`,
-    'bind :2222': `bind 127.0.0.1:${ports.ssh}`,
-    'server pult 127.0.0.1:2223': `server pult 127.0.0.1:${jumpPort}`,
-  });
+  const haproxy = await readHaproxy({ ...place, port: ports.haproxy }, { port: ports.ssh, jumpPort });
   const onlyWebSocket = [
     'frontend only_websocket',
     `  bind 127.0.0.1:${ports.haproxyWebSocket} ssl crt ${certificate.bundlePath} alpn http/1.1`,

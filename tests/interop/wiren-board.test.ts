@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -47,10 +47,12 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     folder = await makeTempDir('wiren-board');
     const certificates = await makeDeviceCertificates(folder.path);
     const jumpPort = await freePort();
+    const proxySecret = randomBytes(32).toString('hex');
     const started = await startSite({
       serverEnv: {
         SSH_JUMP_PORT: String(jumpPort),
-        WB_DEVICE_CA: certificates.rootPath,
+        WB_DEVICE_CA: certificates.bundlePath,
+        WB_PROXY_SECRET: proxySecret,
         WB_TUNNEL_PORT: String(await freePort()),
         TRUSTED_PROXIES: '127.0.0.1',
       },
@@ -59,7 +61,7 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     const tunnelUrl = `http://${serialNumber.toLowerCase()}.http.localhost:${port}`;
     site = { ...started, serialNumber, tunnelUrl };
     const certificate = await certificates.issue(serialNumber);
-    device = new WirenBoardDevice(serialNumber, certificate, { port, isTls: false });
+    device = new WirenBoardDevice(serialNumber, certificate, { port, isTls: false, proxySecret });
     const key = await makeSshKey(join(folder.path, 'account'));
     await site.api.call('addSshKey', { body: { name: 'Laptop', publicKey: key.publicKey } });
     const script = await (await fetch(`${site.server.url}/agent/ssh-install.sh`)).text();

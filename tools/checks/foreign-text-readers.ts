@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as contract from '@pult/contract';
 import * as link from '@pult/link';
+import { pino } from 'pino';
 import { redact } from '../../apps/agent/src/services/diagnostics/redact.ts';
 import { requireGoodPassword } from '../../apps/server/src/features/accounts/password-rule.ts';
 import { createSessionCookies } from '../../apps/server/src/features/accounts/session-cookies.ts';
@@ -11,7 +12,10 @@ import { describeUserAgent } from '../../apps/server/src/features/accounts/user-
 import { escapePattern } from '../../apps/server/src/features/controllers/controller-filters.repository.ts';
 import { splitWords } from '../../apps/server/src/features/controllers/search.repository.ts';
 import { parseActivationToken } from '../../apps/server/src/features/devices/activation-token.ts';
+import { createDeviceAuthority } from '../../apps/server/src/features/devices/wiren-board/device-authority.ts';
 import { readBoundary } from '../../apps/server/src/features/devices/wiren-board/diagnostics/multipart-file.ts';
+import { factoryAuthority } from '../../apps/server/src/features/devices/wiren-board/factory-authority.ts';
+import { createIdentify } from '../../apps/server/src/features/devices/wiren-board/identify.ts';
 import { createDatasourceTokens } from '../../apps/server/src/features/monitoring/datasource/datasource-token.ts';
 import {
   maxSelectorLength,
@@ -68,6 +72,13 @@ const cookieFilter = createCookieFilter({
 const hosts = createTunnelHosts({ domain: 'localhost:8080', scheme: 'http' });
 const readAddress = createClientAddress(['loopback', '10.0.0.0/8']);
 const tokens = createDatasourceTokens(key);
+const proxySecret = key.toString('hex');
+const identify = createIdentify({
+  authority: createDeviceAuthority(factoryAuthority, { now: () => new Date() }),
+  isTrustedProxy: () => true,
+  proxySecret,
+  log: pino({ level: 'silent' }),
+});
 const topics = parseTopicPattern(defaultTopics);
 
 /** Of a message what the reader looks at. */
@@ -82,6 +93,11 @@ export const readers: readonly Reader[] = [
   { name: 'range', read: (text) => readByteRange(text, 1000), begins: ['', 'bytes=', 'bytes=0-'] },
   { name: 'cookie', read: (text) => readCookie(text, 'pult_session'), begins: ['', 'pult_session='] },
   { name: 'browser', read: (text) => cookies.readBrowser(text, 'somebody@example.com') },
+  {
+    name: 'certificate of a proxy',
+    read: (text) => identify(message({ 'x-ssl-client-cert': text })),
+    begins: ['', `${proxySecret} `, `${proxySecret} -----BEGIN CERTIFICATE-----`],
+  },
   { name: 'forwarded address', read: (text) => readAddress(message({ 'x-forwarded-for': text })) },
   {
     name: 'PROXY protocol',

@@ -586,6 +586,11 @@ export const errorCatalogue = {
     ru: 'Подпись устройства неверна или устарела.',
     en: 'The device signature is wrong or out of date.',
   },
+  certificate_header_refused: {
+    status: 401,
+    ru: 'Прокси передал X-SSL-Client-Cert или X-SSL-Client-Verify без ключа WB_PROXY_SECRET. Настройте прокси по docs/wiren-board.md.',
+    en: 'The proxy passed on X-SSL-Client-Cert or X-SSL-Client-Verify without the key of WB_PROXY_SECRET. Set up the proxy as docs/wiren-board.md describes.',
+  },
   link_session_gone: {
     status: 409,
     ru: 'Связи, к которой относилось соединение, больше нет.',

@@ -43,6 +43,8 @@ export interface GrafanaSettings {
 export interface WirenBoardSettings {
   /** `builtin`, or a file in PEM form. */
   readonly deviceCa: string;
+  /** Without it the certificates that a proxy hands on prove nothing. */
+  readonly proxySecret?: string;
   /** Where their agents look for news. */
   readonly agentUrl: string;
   /** Where their tunnels are listened for. */
@@ -291,6 +293,7 @@ function wirenBoardSettings(env: Environment, publicUrl: string): WirenBoardSett
   const address = readAddress(env.WB_TUNNEL_ADDRESS) ?? { host: `tunnel.${hostname}` };
   return {
     deviceCa: deviceCa === 'builtin' ? deviceCa : resolve(deviceCa),
+    ...given({ proxySecret: env.WB_PROXY_SECRET }),
     // As the agents make it of the server's address.
     agentUrl: `${protocol}//agent.${host}/api-agent/v1/`,
     tunnelHost: env.HOST,

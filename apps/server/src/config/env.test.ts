@@ -79,6 +79,7 @@ describe('defaults', () => {
   });
 });
 
+const proxySecret = 'b2'.repeat(16) + 'c4'.repeat(16);
 const google = {
   OIDC_ISSUER: 'https://accounts.google.com',
   OIDC_CLIENT_ID: 'pult',
@@ -146,6 +147,10 @@ describe('problems', () => {
     { WB_DEVICE_CA: 'builtin', PUBLIC_URL: 'https://192.168.1.5' },
     { WB_DEVICE_CA: 'builtin', PORT: '7107' },
     { WB_TUNNEL_VERIFY: 'maybe' },
+    { WB_DEVICE_CA: '/ca.pem', WB_PROXY_SECRET: proxySecret },
+    { TRUSTED_PROXIES: '127.0.0.1', WB_PROXY_SECRET: proxySecret },
+    { WB_DEVICE_CA: 'builtin', TRUSTED_PROXIES: '127.0.0.1', WB_PROXY_SECRET: proxySecret },
+    { WB_DEVICE_CA: '/ca.pem', TRUSTED_PROXIES: '127.0.0.1', WB_PROXY_SECRET: 'short' },
     { OIDC_EMAIL_DOMAINS: ',' },
     { OIDC_EMAIL_DOMAINS: 'example.com a.example' },
     { OIDC_EMAIL_DOMAINS: '@example.com' },

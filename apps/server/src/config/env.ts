@@ -120,6 +120,13 @@ function findContradictions(env: Environment): string[] {
   if (env.WB_DEVICE_CA !== undefined && [env.PORT, env.SSH_JUMP_PORT].includes(env.WB_TUNNEL_PORT)) {
     problems.push('WB_TUNNEL_PORT is the port of another listener; two cannot share one.');
   }
+  needs('WB_PROXY_SECRET', 'WB_DEVICE_CA');
+  needs('WB_PROXY_SECRET', 'TRUSTED_PROXIES');
+  if (env.WB_PROXY_SECRET !== undefined && env.WB_DEVICE_CA === 'builtin') {
+    problems.push(
+      'WB_PROXY_SECRET is set, so WB_DEVICE_CA must name a file that holds the issuers too: a proxy hands on no chain.',
+    );
+  }
   const isSecure = env.PUBLIC_URL?.startsWith('https:') ?? env.TLS_CERT !== undefined;
   if (env.TUNNEL_TLS_CERT !== undefined && !isSecure) {
     problems.push('TUNNEL_TLS_CERT is set, so PUBLIC_URL must start with https://.');

@@ -15,6 +15,7 @@ import {
   portRange,
   proxies,
   secret,
+  secretKey,
   text,
   webAddress,
   webAddressOrPath,
@@ -128,6 +129,12 @@ export const variables = {
     unset: 'no Wiren Board controllers',
     description:
       'Authority of the certificates with which Wiren Board controllers come: builtin for the factory’s own, or a file (PEM); see docs/wiren-board.md',
+  },
+  WB_PROXY_SECRET: {
+    type: secretKey,
+    unset: 'no proxy is believed',
+    description:
+      'Key by which a proxy that ends TLS vouches for the certificates of these controllers (pult secrets key makes one); see docs/wiren-board.md',
   },
   WB_TUNNEL_PORT: {
     type: wholeNumber(1, 65535),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeCertificate } from '../openssl.ts';
 
@@ -14,8 +14,10 @@ export interface DeviceCertificate {
 export interface DeviceCertificates {
   /** Of the root, as WB_DEVICE_CA takes it. */
   rootPath: string;
-  /** Issues one for that serial number, or another whole subject such as `/CN=nobody`. */
-  issue(serialNumber: string, subject?: string): Promise<DeviceCertificate>;
+  /** Of root and issuer, as WB_DEVICE_CA takes it where a proxy hands on the controllers' own certificates alone. */
+  bundlePath: string;
+  /** Issues one for that serial number, or another whole subject such as `/CN=nobody`, with further options of `openssl req`. */
+  issue(serialNumber: string, subject?: string, extra?: readonly string[]): Promise<DeviceCertificate>;
 }
 
 /** Makes them in that folder with OpenSSL. */
@@ -24,6 +26,7 @@ export async function makeDeviceCertificates(folder: string): Promise<DeviceCert
   const make = (name: string, subject: string, extra: readonly string[]) =>
     makeCertificate({ subject, keyPath: path(`${name}-key.pem`), certPath: path(`${name}.pem`) }, extra);
   const signedBy = (name: string) => ['-CA', path(`${name}.pem`), '-CAkey', path(`${name}-key.pem`)];
+  const read = (file: string) => readFile(path(file), 'utf8');
   await make('root', '/O=Test factory/CN=Test root', [
     '-addext',
     'basicConstraints=critical,CA:TRUE,pathlen:1',
@@ -32,12 +35,18 @@ export async function makeDeviceCertificates(folder: string): Promise<DeviceCert
     ...signedBy('root'),
     ...['-addext', 'basicConstraints=critical,CA:TRUE,pathlen:0'],
   ]);
+  await writeFile(path('wiren-board.pem'), (await read('root.pem')) + (await read('issuer.pem')));
   return {
     rootPath: path('root.pem'),
-    async issue(serialNumber, subject = `/O=Test factory/OU=Production/CN=wirenboard-${serialNumber}`) {
+    bundlePath: path('wiren-board.pem'),
+    async issue(
+      serialNumber,
+      subject = `/O=Test factory/OU=Production/CN=wirenboard-${serialNumber}`,
+      extra = [],
+    ) {
       const name = `device-${serialNumber}`;
-      await make(name, subject, [...signedBy('issuer'), '-addext', 'basicConstraints=critical,CA:FALSE']);
-      const read = (file: string) => readFile(path(file), 'utf8');
+      const own = [...signedBy('issuer'), '-addext', 'basicConstraints=critical,CA:FALSE'];
+      await make(name, subject, [...own, ...extra]);
       const [leaf, issuer, key] = await Promise.all([
         read(`${name}.pem`),
         read('issuer.pem'),

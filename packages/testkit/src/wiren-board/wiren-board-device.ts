@@ -29,8 +29,9 @@ export interface AgentCallOptions {
 
 export interface WirenBoardServer {
   port: number;
-  /** TLS ends at the server; otherwise calls come as from a proxy before it. */
+  /** TLS ends at the server; otherwise calls come as from a proxy before it, which vouches for the certificate by `proxySecret`. */
   isTls: boolean;
+  proxySecret?: string;
 }
 
 interface EventBody {
@@ -43,7 +44,7 @@ interface EventBody {
 export class WirenBoardDevice {
   readonly serialNumber: string;
   readonly #server: WirenBoardServer;
-  readonly #certificate: DeviceCertificate;
+  readonly certificate: DeviceCertificate;
   /** What it shows; null while it is claimed, "unknown" once it was told a tunnel. */
   activationLink: string | null = null;
   /** Of frpc, as it was told last. */
@@ -53,14 +54,14 @@ export class WirenBoardDevice {
 
   constructor(serialNumber: string, certificate: DeviceCertificate, server: WirenBoardServer) {
     this.serialNumber = serialNumber;
-    this.#certificate = certificate;
+    this.certificate = certificate;
     this.#server = server;
   }
 
   /** One call, as one curl would make it. */
   async call(method: string, path: string, options: AgentCallOptions = {}): Promise<AgentAnswer> {
-    const { port, isTls } = this.#server;
-    const certificate = options.certificate === undefined ? this.#certificate : options.certificate;
+    const { port, isTls, proxySecret } = this.#server;
+    const certificate = options.certificate === undefined ? this.certificate : options.certificate;
     const common = {
       method,
       port,
@@ -80,10 +81,7 @@ export class WirenBoardDevice {
           ...common,
           headers: {
             ...(certificate
-              ? {
-                  'x-ssl-client-verify': 'SUCCESS',
-                  'x-ssl-client-cert': encodeURIComponent(certificate.leaf),
-                }
+              ? { 'x-ssl-client-cert': `${proxySecret} ${encodeURIComponent(certificate.leaf)}` }
               : {}),
             ...common.headers,
           },

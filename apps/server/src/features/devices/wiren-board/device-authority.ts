@@ -10,12 +10,14 @@ export interface DeviceIdentity {
 }
 
 export interface DeviceAuthority {
-  /** The controller of a certificate that came with its issuer's; undefined where the root is none of ours. */
+  /** The controller of a certificate, which may come with its issuer's; undefined where no authority of ours stands behind it. */
   verify(leaf: X509Certificate): DeviceIdentity | undefined;
 }
 
 const pemPattern = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 const commonNamePattern = /^wirenboard-([A-Za-z0-9]{1,36})$/;
+/** clientAuth and anyExtendedKeyUsage. */
+const clientPurposes = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 /** The factory has one, and few ever were. */
 const knownIssuers = 16;
 /** That our own clock may be slow by: a certificate is no worse for being new. */
@@ -50,13 +52,20 @@ export function createDeviceAuthority(pem: string, clock: Clock): DeviceAuthorit
     verify(leaf) {
       const { issuerCertificate: issuer } = leaf;
       const isOurs = issuer ? isSignedBy(leaf, issuer) && isKnownIssuer(issuer) : isOfRoot(leaf);
-      return isOurs && isNow(leaf) ? readIdentity(leaf) : undefined;
+      return isOurs && isNow(leaf) && isForClients(leaf) ? readIdentity(leaf) : undefined;
     },
   };
 }
 
+/** No authority, and meant for clients of TLS where it says what it is meant for (RFC 5280, section 4.2.1.12). */
+function isForClients({ ca, keyUsage }: X509Certificate): boolean {
+  // Node's keyUsage is the extended one; its types know no certificate without any.
+  const purposes: readonly string[] | undefined = keyUsage;
+  return !ca && (purposes === undefined || purposes.some((purpose) => clientPurposes.has(purpose)));
+}
+
 /** What a certificate says, whoever has signed it; undefined for one that is no controller's. */
-export function readIdentity(leaf: X509Certificate): DeviceIdentity | undefined {
+function readIdentity(leaf: X509Certificate): DeviceIdentity | undefined {
   const { CN: name } = leaf.toLegacyObject().subject as { CN?: unknown };
   // Of two names neither would be the one that was verified.
   const [, serial] = (typeof name === 'string' && commonNamePattern.exec(name)) || [];

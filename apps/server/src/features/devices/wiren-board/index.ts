@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { TLSSocket } from 'node:tls';
 import type { WirenBoardSettings } from '../../../config/config.ts';
 import { coversHost } from '../../../platform/http/certificate-names.ts';
 import type { DeviceKind } from '../device-kind.ts';
@@ -78,6 +79,10 @@ export function createWirenBoard(
           log.warn({ missing }, 'the certificate does not cover what Wiren Board controllers ask for');
       };
       if (tls) checkNames(tls.cert);
+      if (!tls && settings.proxySecret === undefined)
+        log.warn(
+          'no Wiren Board controller can prove who it is: TLS ends before this server, and WB_PROXY_SECRET is not set; see docs/wiren-board.md',
+        );
       const acquire = createSemaphore(READINGS_AT_ONCE);
       const tunnels = serveTunnels({
         enrolments,
@@ -94,11 +99,18 @@ export function createWirenBoard(
         hosts: [
           createAgentHost({
             hostName,
-            identify: createIdentify(createDeviceAuthority(pem, clock), isTrustedProxy),
+            identify: createIdentify({
+              authority: createDeviceAuthority(pem, clock),
+              isTrustedProxy,
+              proxySecret: settings.proxySecret,
+              log,
+            }),
             calls,
             enrolments,
             limits,
-            addressOf,
+            // A controller that comes by TLS says itself whatever comes with its request: a proxy has passed on its bytes at most.
+            addressOf: (request) =>
+              request.socket instanceof TLSSocket ? (request.socket.remoteAddress ?? '') : addressOf(request),
             isLinked,
             intervals: createPollIntervals(settings.pollSeconds, () => clock.now().getTime()),
             clock,

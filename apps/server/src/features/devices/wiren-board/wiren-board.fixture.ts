@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { freePort, makeDeviceCertificates, makeTempDir, WirenBoardDevice } from '@pult/testkit';
 import { certificates as serverCertificates } from '@pult/testkit/certificates';
 import {
@@ -12,6 +13,8 @@ export interface WirenBoardFixture {
   owner: TestUser;
   organization: string;
   certificates: Awaited<ReturnType<typeof makeDeviceCertificates>>;
+  /** Of a proxy before the server, where TLS does not end there. */
+  proxySecret: string;
   /** A controller from the factory that the server knows. */
   createDevice(serialNumber: string): Promise<WirenBoardDevice>;
   /** Claims the controller that shows that link. */
@@ -31,15 +34,21 @@ export async function createWirenBoardFixture({
   const folder = await makeTempDir('wiren-board');
   const certificates = await makeDeviceCertificates(folder.path);
   const port = await freePort();
+  const proxySecret = randomBytes(32).toString('hex');
   const server = await createListeningServer({
     ...options,
     ...(isTls ? { tls: serverCertificates.one } : {}),
     environment: {
       PORT: String(port),
       PUBLIC_URL: `${isTls ? 'https' : 'http'}://localhost:${port}`,
-      WB_DEVICE_CA: certificates.rootPath,
       WB_TUNNEL_PORT: String(await freePort()),
-      TRUSTED_PROXIES: isTls ? '192.0.2.1' : '127.0.0.1',
+      ...(isTls
+        ? { WB_DEVICE_CA: certificates.rootPath, TRUSTED_PROXIES: '192.0.2.1' }
+        : {
+            WB_DEVICE_CA: certificates.bundlePath,
+            WB_PROXY_SECRET: proxySecret,
+            TRUSTED_PROXIES: '127.0.0.1',
+          }),
       ...environment,
     },
   });
@@ -50,8 +59,13 @@ export async function createWirenBoardFixture({
     owner,
     organization,
     certificates,
+    proxySecret,
     async createDevice(serialNumber) {
-      return new WirenBoardDevice(serialNumber, await certificates.issue(serialNumber), { port, isTls });
+      return new WirenBoardDevice(serialNumber, await certificates.issue(serialNumber), {
+        port,
+        isTls,
+        proxySecret,
+      });
     },
     claim(link) {
       const token = new URL(link).searchParams.get('token');

@@ -71,24 +71,26 @@ describe('a tunnel of a Wiren Board controller', () => {
     expect(again.heard).toMatchObject([{ type: '1', body: { error: 'authorization failed' } }]);
   });
 
-  it('a proxy’s word counts by its verdict, in the form of nginx and of HAProxy', async () => {
+  it('a proxy’s word counts by its key, in the form of nginx and of HAProxy', async () => {
     const device = await proxied.createDevice('VERDICT1');
-    const { leaf } = await proxied.certificates.issue('VERDICT1');
+    const { leaf } = device.certificate;
     const der = leaf.replace(/-----[A-Z ]+-----|\s/g, '');
-    const ask = async (verdict: string, certificate: string) => {
-      const headers = { 'x-ssl-client-verify': verdict, 'x-ssl-client-cert': certificate };
+    const ask = async (key: string, certificate: string) => {
+      const headers = { 'x-ssl-client-verify': 'SUCCESS', 'x-ssl-client-cert': `${key}${certificate}` };
       return (await device.call('GET', 'agent-start-up/', { certificate: null, headers })).status;
     };
-    expect(await ask('SUCCESS', encodeURIComponent(leaf))).toBe(200);
-    expect(await ask('0', der)).toBe(200);
-    for (const [verdict, text] of [
-      ['FAILED:certificate has expired', encodeURIComponent(leaf)],
-      ['NONE', ''],
-      ['20', der],
-      ['SUCCESS', 'no certificate'],
-      ['SUCCESS', '%'],
+    const key = `${proxied.proxySecret} `;
+    expect(await ask(key, encodeURIComponent(leaf))).toBe(200);
+    expect(await ask(key, der)).toBe(200);
+    for (const [word, text] of [
+      ['', encodeURIComponent(leaf)],
+      ['', der],
+      [`${'0'.repeat(64)} `, der],
+      [key, ''],
+      [key, 'no certificate'],
+      [key, '%'],
     ] as const) {
-      expect(await ask(verdict, text)).toBe(401);
+      expect(await ask(word, text)).toBe(401);
     }
   });
 
