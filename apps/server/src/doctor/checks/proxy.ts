@@ -3,6 +3,7 @@ import { LINK_PATH, LINK_PROTOCOL } from '@pult/link';
 import type { DoctorCheck } from '../doctor.ts';
 import type { Examination } from '../examination.ts';
 import { describeError, type Finding, fail, ok, warn } from '../finding.ts';
+import { tryForgedCertificates } from './forged-certificates.ts';
 
 /** What a proxy before the server has to pass on: upgrades, the Host header, and who the client is. */
 export const proxy: DoctorCheck = {
@@ -45,7 +46,9 @@ export const proxy: DoctorCheck = {
     ];
     if (!(await examination.isRunning())) return findings;
     const tried = [tryUpgrades(examination), ...(tunnels.mode === 'subdomain' ? [tryHost(examination)] : [])];
-    return [...findings, ...(await Promise.all(tried))];
+    const { wirenBoard } = examination.config.agents;
+    const forged = isTrusting && wirenBoard ? tryForgedCertificates(examination, wirenBoard) : [];
+    return [...findings, ...(await Promise.all(tried)), ...(await forged)];
   },
 };
 

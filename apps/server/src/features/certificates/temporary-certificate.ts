@@ -7,7 +7,10 @@ const daysOfLife = 30;
  * A certificate that nobody trusts, until the authority gives the first one: without any, TLS could not begin, by which the authority
  * looks at the server. Of the type that the authority's have.
  */
-export async function createTemporaryCertificate(hosts: readonly string[]): Promise<TlsPair> {
+export async function createTemporaryCertificate(
+  hosts: readonly string[],
+  name = 'temporary certificate of Pult',
+): Promise<TlsPair> {
   const x509 = await import('@peculiar/x509');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -17,7 +20,7 @@ export async function createTemporaryCertificate(hosts: readonly string[]): Prom
       // Of Node's types, which are not those of the browser in all their parts.
       keys: keys as Parameters<typeof x509.X509CertificateGenerator.createSelfSigned>[0]['keys'],
       signingAlgorithm: algorithm,
-      name: [{ CN: ['temporary certificate of Pult'] }],
+      name: [{ CN: [name] }],
       notBefore: new Date(now - 3_600_000),
       notAfter: new Date(now + daysOfLife * 24 * 3_600_000),
       extensions: [new x509.SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns', value })))],
