@@ -8,6 +8,8 @@ import { PlainError } from './terminal.mjs';
 /** What the demo alone puts into a data folder. */
 const mark = 'demo';
 
+export const passwordPath = (dataDir: string) => join(dataDir, mark, 'password');
+
 /**
  * Makes or checks the folder; `isFresh` empties it first. Returns the administrator's password, the same at every start.
  * Fails when the folder is not the demo's, or when a demo runs on it.
@@ -31,7 +33,7 @@ export function openDemoFolder(dataDir: string, isFresh: boolean): string {
   mkdirSync(own, { recursive: true, mode: 0o700 });
   writeFileSync(pidFile, String(process.pid));
   process.once('exit', () => rmSync(pidFile, { force: true }));
-  const passwordFile = join(own, 'password');
+  const passwordFile = passwordPath(dataDir);
   const kept = readText(passwordFile);
   const password = kept || randomBytes(9).toString('base64url');
   if (!kept) writeFileSync(passwordFile, password, { mode: 0o600 });

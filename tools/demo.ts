@@ -11,8 +11,9 @@ import type { Client } from '@pult/contract';
 import { build } from 'esbuild';
 import { ensureBuilt } from './build.mjs';
 import { claimAgent, createAdministrator, type DemoAgent, demoAgents } from './demo-agents.ts';
-import { openDemoFolder } from './demo-folder.ts';
+import { openDemoFolder, passwordPath } from './demo-folder.ts';
 import { requireNats, startNodes } from './demo-nodes.ts';
+import { describePassword } from './first-login.mjs';
 import { formatLogLine, parseLogLine } from './log-lines.mjs';
 import { root, runCommand } from './processes.mjs';
 import { explainEnd, waitForServer } from './server-start.mjs';
@@ -264,7 +265,7 @@ function printSummary({ publicUrl, dataDir }: DemoSettings, password: string) {
   print();
   printDetail('Address', cyan(publicUrl));
   printDetail('Login', email);
-  printDetail('Password', password);
+  printDetail('Password', describePassword({ password, path: passwordPath(dataDir) }));
   print();
   print('  Try:');
   print(

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
+import { describePassword, readFirstLogin } from './first-login.mjs';
 import { ensureInstalled, requireNode } from './install.mjs';
 import { LogFile } from './log-file.mjs';
 import { parseLogLine } from './log-lines.mjs';
@@ -40,11 +41,6 @@ let agent;
 let log;
 /** @type {Promise<boolean> | undefined} */
 let stopping;
-/**
- * What the server has said about the first account and nobody has seen yet.
- * @type {Record<string, string>}
- */
-let account = {};
 let isUp = false;
 
 function stop() {
@@ -60,7 +56,6 @@ function kill() {
 /** Agent first: it leaves while there is still a server to say so to. */
 async function stopAll() {
   if (agent?.isRunning || server?.isRunning) print();
-  printAccount();
   const agentClean = await stopService(agent, agentGrace);
   const serverClean = await stopService(server, serverGrace);
   return agentClean && serverClean;
@@ -95,18 +90,10 @@ function openLog({ dataDir }) {
   }
 }
 
-/**
- * Its lines go to the log, but for what it prints once about the first account, which is for the summary. Warnings of the
- * start are about the settings, so the screen shows them too.
- */
+/** Its lines go to the log. Warnings of the start are about the settings, so the screen shows them too. */
 function startServer() {
   server = new Service('server', ['apps/server/dist/main.js'], {
     onLine(line) {
-      const [, label, value = ''] = /^\s*(Administrator|Password):\s*(\S.*)$/.exec(line) ?? [];
-      if (label) {
-        account[label] = value;
-        return;
-      }
       log?.write('server', line);
       const entry = isUp ? undefined : parseLogLine(line);
       if (entry && entry.level >= warning) printRow('warned', 'server', entry.msg);
@@ -180,11 +167,15 @@ function printDetail(label, value, note = '') {
   print(`  ${`${label}:`.padEnd(16)} ${bold(value)}${note && dim(`   ${note}`)}`);
 }
 
-/** Prints what the server says once, and once only. */
-function printAccount() {
-  if (account.Administrator) printDetail('Administrator', account.Administrator);
-  if (account.Password) printDetail('Password', account.Password, 'shown only this once');
-  account = {};
+/**
+ * Until the first login.
+ * @param {Settings} settings
+ */
+function printAccount(settings) {
+  const login = readFirstLogin(settings);
+  if (!login) return;
+  printDetail('Administrator', login.email);
+  printDetail('Password', describePassword(login), 'until the first login');
 }
 
 /**
@@ -194,7 +185,7 @@ function printAccount() {
 function printSummary(settings, link) {
   print();
   printDetail('Address', cyan(settings.publicUrl));
-  printAccount();
+  printAccount(settings);
   print();
   if (link) {
     print('  This machine waits to be added: open the link, log in and choose an organization.');

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort, makeTempDir, poll, RunningProcess, repositoryPath } from '@pult/testkit';
+import { createApiClient, freePort, makeTempDir, poll, RunningProcess, repositoryPath } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** `npm start` without npm. */
@@ -11,13 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => folder?.remove());
 
-const startPult = (env: Record<string, string>) =>
-  new RunningProcess({
-    name: 'npm start',
-    command: process.execPath,
-    args: [repositoryPath('tools/start.mjs')],
-    env: { APP_ENV: 'test', SSH_JUMP_PORT: '0', ...env },
-  });
+const startPult = (env: Record<string, string>, { isOnTerminal = false } = {}) => {
+  const script = repositoryPath('tools/start.mjs');
+  const [command, args] = isOnTerminal
+    ? ['script', ['--quiet', '--return', '--command', `'${process.execPath}' '${script}'`, '/dev/null']]
+    : [process.execPath, [script]];
+  const variables = { APP_ENV: 'test', SSH_JUMP_PORT: '0', TERM: 'xterm', NO_COLOR: '1', ...env };
+  return new RunningProcess({ name: 'npm start', command, args, env: variables });
+};
 
 test('npm start shows what people need, and writes the log to the file that it names', async () => {
   const dataDir = join(folder.path, 'data');
@@ -26,7 +27,10 @@ test('npm start shows what people need, and writes the log to the file that it n
   await pult.waitForLine(/Ctrl\+C stops everything/, { timeoutMs: 90_000 });
   expect(pult.hasLine(new RegExp(`Address: +http://localhost:${port}`))).toBe(true);
   expect(pult.hasLine(/activation link: \S+token=/)).toBe(true);
-  const [, password = ''] = await pult.waitForLine(/Password: +(\S+)/);
+  const firstLogin = join(dataDir, 'first-login');
+  expect(pult.hasLine(/Administrator: +admin@example\.com/)).toBe(true);
+  expect(pult.hasLine(new RegExp(`Password: +in ${firstLogin}\\b`))).toBe(true);
+  const [, password = 'missing'] = /^Password: (\S+)$/m.exec(await readFile(firstLogin, 'utf8')) ?? [];
   const [, path = ''] = await pult.waitForLine(/Log: (\S+)/);
   expect(path).toBe(join(dataDir, 'start.log'));
 
@@ -39,11 +43,28 @@ test('npm start shows what people need, and writes the log to the file that it n
   );
   expect(log).toContain('server ready');
   expect(log).toMatch(/agent: serial number: \S+/);
-  expect(log).not.toContain(password);
+  expect(log).toContain(firstLogin);
+  expect(log + pult.tail(Number.POSITIVE_INFINITY)).not.toContain(password);
   expect((await stat(path)).mode & 0o077).toBe(0);
   expect(pult.hasLine(/"level"|server ready|device linked|serial number:/)).toBe(false);
   expect((await pult.stop(30_000)).code).toBe(0);
 }, 150_000);
+
+test('npm start shows the generated password on a terminal until the first login', async () => {
+  const dataDir = join(folder.path, 'of-a-terminal');
+  const port = await freePort();
+  const env = { PORT: String(port), DATA_DIR: dataDir };
+  for (const isFirst of [true, false]) {
+    await using pult = startPult(env, { isOnTerminal: true });
+    await pult.waitForLine(/Ctrl\+C stops everything/, { timeoutMs: 90_000 });
+    expect(pult.hasLine(/Password:/)).toBe(isFirst);
+    if (!isFirst) continue;
+    const [, password = ''] = await pult.waitForLine(/Password: +(\S+)/);
+    await createApiClient({ baseUrl: `http://localhost:${port}`, username: 'admin@example.com', password });
+    await expect(stat(join(dataDir, 'first-login'))).rejects.toThrow('ENOENT');
+    expect(await readFile(join(dataDir, 'start.log'), 'utf8')).not.toContain(password);
+  }
+}, 240_000);
 
 test('an error that stops npm start is on the screen', async () => {
   await using pult = startPult({

@@ -101,6 +101,7 @@ export async function composeServer(composition: Composition) {
     encryptor,
     outbox,
     writeMail,
+    timing,
     invites: organizations.invites,
     createOwnedOrganization: organizations.createOwnedOrganization,
   });

@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
+import type { FirstLoginTiming } from './features/accounts/index.ts';
 import type { CertificatesTiming } from './features/certificates/index.ts';
 import type { DeviceTiming } from './features/devices/index.ts';
 import type { ArchiveStore, CollectionTiming } from './features/diagnostics/index.ts';
@@ -57,6 +58,7 @@ export interface Composition {
 interface Timing
   extends CertificatesTiming,
     DeviceTiming,
+    FirstLoginTiming,
     SshTiming,
     TunnelTiming,
     MonitoringTiming,

@@ -10,10 +10,6 @@ import { version } from './version.ts';
 /** Longest stop, in milliseconds: below what service managers wait before they kill. */
 const stopLimit = 60_000;
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 /** A start that cannot succeed ends with plain words and status 1. */
 function giveUp(error: unknown): never {
   const problems =
@@ -51,7 +47,7 @@ async function main(): Promise<void> {
   };
   // Before the start: a signal during it must not leave a database behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  const starting = runServer({ config, log, consoleDirectory, agentDirectory, print });
+  const starting = runServer({ config, log, consoleDirectory, agentDirectory });
   await starting;
 }
 

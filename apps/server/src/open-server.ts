@@ -25,8 +25,6 @@ export interface RunOptions {
   /** The builds of the other apps; undefined for what has not been built. */
   consoleDirectory: string | undefined;
   agentDirectory: string | undefined;
-  /** Shows what only the terminal may see, such as the first password. */
-  print: (line: string) => void;
 }
 
 /** Takes note of what ends a part that has been started. */
@@ -76,7 +74,7 @@ function readSealed({ secrets: { key }, data }: Config, db: Database, log: Logge
 
 /** All that a server does over its database, until it listens. */
 export async function openServer(
-  { config, log, consoleDirectory, agentDirectory, print }: RunOptions,
+  { config, log, consoleDirectory, agentDirectory }: RunOptions,
   { secrets: ownSecrets, settings, onStop }: OpenOptions,
 ): Promise<void> {
   const tracing = await createTracing(config, log);
@@ -138,10 +136,7 @@ export async function openServer(
     onStop(async () => unwatch());
   }
   const administrator = await server.createFirstAdministrator();
-  if (administrator) {
-    print(`Administrator: ${administrator.email}`);
-    if (administrator.generatedPassword) print(`Password: ${administrator.generatedPassword}`);
-  }
+  if (administrator) log.info(administrator, 'the first administrator is made');
   await server.node.join();
   onStop(() => server.node.leave());
   const jobs = await startJobs(database.pool, [...server.jobs, ...server.queuedJobs], log, server.node);

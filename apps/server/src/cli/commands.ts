@@ -8,6 +8,7 @@ import { grantAdministrator, listAdministrators, revokeAdministrator } from './a
 import { rotateAgentKey } from './agent-key.ts';
 import { createBackupFile, restoreBackupFile, verifyBackupFile } from './backups.ts';
 import { runDoctor } from './doctor.ts';
+import { showFirstLogin } from './first-login.ts';
 import { listMails, showMail } from './mails.ts';
 import { copyArchives, copyDatabase } from './move-out.ts';
 import { exportSecrets } from './secrets.ts';
@@ -59,6 +60,14 @@ const hideBytes = (_: string, value: unknown) =>
     : value;
 
 export const commands: Record<string, Command> = {
+  'first-login': {
+    usage: '',
+    summary: 'print the email and generated password of the first administrator, until their first login',
+    async run(args) {
+      if (args.length > 0) throw new UsageError();
+      await showFirstLogin();
+    },
+  },
   'user add': {
     usage: 'EMAIL',
     summary: 'make an account and print its password once',

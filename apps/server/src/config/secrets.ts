@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { syncFolder } from '../platform/sync-folder.ts';
+import { writeDurably } from '../platform/write-durably.ts';
 
 /** A key that signs updates and its successor, base64url of 32 bytes each, and that the first one says so. */
 export interface KeyRotation {
@@ -85,12 +85,12 @@ export async function loadSecrets(dataDir: string, log: Pick<Logger, 'warn'>): P
   await tighten(dataDir, 0o066, log);
   let stored = await readStored(file);
   if (stored === undefined) {
-    await writeDurably(file, make({}), { onlyIfAbsent: true });
+    await writeDurably(file, toText(make({})), { onlyIfAbsent: true });
     stored = (await readStored(file)) ?? {};
   }
   await tighten(file, 0o077, log);
   const complete = make(stored);
-  if (Object.keys(complete).length !== Object.keys(stored).length) await writeDurably(file, complete, {});
+  if (Object.keys(complete).length !== Object.keys(stored).length) await writeDurably(file, toText(complete));
   return read(file, complete);
 }
 
@@ -111,7 +111,7 @@ export async function changeAgentUpdateKey(dataDir: string, change: ChangeUpdate
   const stored = await readStored(file);
   if (stored?.agentUpdateKey === undefined)
     throw new Error(`No server of this version has been started on ${dataDir} yet. Start it once.`);
-  await writeDurably(file, withUpdateKey(file, stored, change), {});
+  await writeDurably(file, toText(withUpdateKey(file, stored, change)));
 }
 
 /** How one key that signs updates hands over to the next. */
@@ -158,6 +158,8 @@ export async function readSharedSecrets(file: string): Promise<Secrets> {
   }
   return read(file, stored as StoredSecrets);
 }
+
+const toText = (entries: StoredEntries) => `${JSON.stringify(entries, null, 2)}\n`;
 
 /** Adds what is missing of those names; entries this version does not know stay. */
 function make(
@@ -220,36 +222,4 @@ async function tighten(path: string, forbidden: number, log: Pick<Logger, 'warn'
   if ((mode & forbidden) === 0) return;
   await chmod(path, mode & ~forbidden);
   log.warn({ path, mode: mode.toString(8) }, 'others could read this path; its permissions were tightened');
-}
-
-/** The file is there whole or not at all, also after a power cut. */
-async function writeDurably(
-  file: string,
-  content: StoredEntries,
-  { onlyIfAbsent = false }: { onlyIfAbsent?: boolean },
-): Promise<void> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  try {
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (onlyIfAbsent) await linkUnlessThere(draft, file);
-    else await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
-  await syncFolder(dirname(file));
-}
-
-async function linkUnlessThere(draft: string, file: string): Promise<void> {
-  try {
-    await link(draft, file);
-  } catch (error) {
-    // Another process was first; its secrets stand.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }

@@ -1,11 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import type { Environments } from '@pult/contract';
-import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
-import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
-import { createId } from '../../platform/ids.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
@@ -24,7 +21,11 @@ import {
   createDeviceLoginsService,
   registerDeviceLoginRoutes,
 } from './device-logins/index.ts';
-import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
+import {
+  createFirstAdministrators,
+  type FirstAdministrator,
+  type NewInstallation,
+} from './first-administrator.ts';
 import { createKnownDevicesRepository } from './known-devices.repository.ts';
 import { registerLoginRoutes } from './login.routes.ts';
 import { createLoginService } from './login.service.ts';
@@ -64,18 +65,12 @@ import { createTotpRepository } from './totp.repository.ts';
 import { registerTotpRoutes } from './totp.routes.ts';
 import { createTotpService } from './totp.service.ts';
 
-interface Dependencies {
-  config: Config;
+interface Dependencies extends NewInstallation {
   secrets: Secrets;
   encryptor: Encryptor;
   outbox: Outbox;
   writeMail: MailWriter;
   invites: SignUpInvites;
-  /** For the first administrator, in the transaction that makes the account. */
-  createOwnedOrganization: (
-    transaction: DatabaseTransaction,
-    organization: { id: string; name: string; ownerId: string },
-  ) => Promise<void>;
 }
 
 export interface AccountsFeature extends Feature {
@@ -87,7 +82,7 @@ export interface AccountsFeature extends Feature {
   issuedTokens: IssuedTokens;
   /** What passkeys are good for at this address. */
   passkeyUses: Environments['PASSKEYS'];
-  /** The first account with its organization, when there is none; see createFirstAdministrator. */
+  /** The first account with its organization, when there is none; see createFirstAdministrators. */
   createFirstAdministrator(): Promise<FirstAdministrator | undefined>;
 }
 
@@ -134,6 +129,12 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     clock,
     isTotpEnabled,
   });
+  const firstAdministrators = createFirstAdministrators(core, {
+    ...dependencies,
+    repository,
+    administrators,
+  });
+  const { firstLogin } = firstAdministrators;
   const login = createLoginService({
     db,
     accounts: repository,
@@ -145,6 +146,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     passkeys,
     outbox,
     mails,
+    firstLogin,
     recordAudit,
     clock,
   });
@@ -288,13 +290,9 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     issuedTokens,
     passkeyUses: passkeys.uses,
     requireConfirmation: confirmations.require,
-    createFirstAdministrator: () =>
-      createFirstAdministrator(
-        { db, repository, administrators, clock },
-        config.admin,
-        (transaction, ownerId) =>
-          dependencies.createOwnedOrganization(transaction, { id: createId(), name: serviceName, ownerId }),
-      ),
+    createFirstAdministrator: firstAdministrators.create,
+    start: firstLogin.start,
+    stop: firstLogin.stop,
     jobs,
     routes({ api }) {
       registerLoginRoutes(api, { login, sessions }, { cookies, authenticate, publicUrl });

@@ -28,6 +28,20 @@ export function createAccountsRepository(db: Database) {
         .where('kind', '=', 'person')
         .executeTakeFirst(),
 
+    /** Of an administrator who has never logged in: whoever has keeps a known device. */
+    async getHashBeforeFirstLogin(email: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('users')
+        .select('password_hash')
+        .where('email', '=', email)
+        .where('is_administrator', '=', true)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('known_devices').select('user_id').whereRef('user_id', '=', 'users.id'))),
+        )
+        .executeTakeFirst();
+      return row?.password_hash;
+    },
+
     /** Stays true until the transaction ends: nobody else can add one meanwhile. */
     async hasUsers(transaction: DatabaseTransaction): Promise<boolean> {
       await sql`lock table users in share row exclusive mode`.execute(transaction);

@@ -2,6 +2,7 @@ export { createAccountsFeature } from './accounts.feature.ts';
 export { createAccountsRepository } from './accounts.repository.ts';
 export { createAdministratorsRepository } from './administrators.repository.ts';
 export type { Authenticate } from './authenticate.ts';
+export { type FirstLoginTiming, firstLoginPath, readFirstLogin } from './first-login.ts';
 export type { Login, ProviderSignIn } from './login.service.ts';
 export { createPassword, hashPassword, hashPasswordsCheaply, noPassword } from './password.ts';
 export { overridePassword } from './password-override.ts';

@@ -11,6 +11,7 @@ import { toNetwork } from '../../platform/network.ts';
 import { createTokenBuckets } from '../../platform/token-buckets.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
+import type { FirstLoginFile } from './first-login.ts';
 import type { KnownDevicesRepository } from './known-devices.repository.ts';
 import type { LoginMails } from './login-mails.ts';
 import type { CountedAttempt, LoginAttempt, LoginThrottle } from './login-throttle.ts';
@@ -69,6 +70,7 @@ interface Dependencies {
   passkeys: Pick<Passkeys, 'findOwner' | 'uses'>;
   outbox: Outbox;
   mails: LoginMails;
+  firstLogin: Pick<FirstLoginFile, 'check'>;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
@@ -129,7 +131,7 @@ export function createLoginService(dependencies: Dependencies) {
     const { address, userAgent, locale, signedInto } = request;
     const now = clock.now();
     const expiresAt = provider?.expiresAt ?? new Date(now.getTime() + lifetimes.sessionAbsolute * 1000);
-    return db.transaction().execute(async (transaction) => {
+    await db.transaction().execute(async (transaction) => {
       // Whoever changes the password or turns TOTP on meanwhile ends all sessions: none may come after that.
       if (!(await accounts.admit(transaction, user, locale))) throw new DomainError('invalid_credentials');
       if (user.totp_secret && !provider?.isVouched) {
@@ -155,8 +157,9 @@ export function createLoginService(dependencies: Dependencies) {
       }
       const event = { action: 'login.succeeded', userId: user.id, subject: user.email, address } as const;
       await recordAudit(event, transaction);
-      return expiresAt;
     });
+    await dependencies.firstLogin.check();
+    return expiresAt;
   }
 
   /** One guess, counted before it is looked at. Without a password the provider has to stand for it. */
