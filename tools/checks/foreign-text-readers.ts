@@ -3,8 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import * as contract from '@pult/contract';
 import * as link from '@pult/link';
+import { redact } from '@pult/link/redact';
 import { pino } from 'pino';
-import { redact } from '../../apps/agent/src/services/diagnostics/redact.ts';
 import { requireGoodPassword } from '../../apps/server/src/features/accounts/password-rule.ts';
 import { createSessionCookies } from '../../apps/server/src/features/accounts/session-cookies.ts';
 import { readSshPublicKey } from '../../apps/server/src/features/accounts/ssh-public-key.ts';

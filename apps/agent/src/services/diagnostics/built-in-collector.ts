@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { constants, createGzip } from 'node:zlib';
+import { redact } from '@pult/link/redact';
 import { type Pack, pack } from 'tar-stream';
-import { redact } from './redact.ts';
 import { runProgram } from './run-program.ts';
 import type { Section } from './sections.ts';
 

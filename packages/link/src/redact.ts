@@ -4,19 +4,36 @@ const hidden = '[hidden]';
 const secretName =
   '(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|enrol\\w{0,8}[_-]key|private[_-]?key|psk|credential)s?';
 
+/** In quotes where it stood in some: what is JSON stays so. */
+const hideValue = (_: string, name: string, value: string) => {
+  const [quote = ''] = /^["']/.exec(value) ?? [];
+  return `${name}${quote}${hidden}${quote}`;
+};
+
 // Each begins with something fixed and repeats nothing without a bound: a line of a million letters takes no time.
-const rules: readonly [RegExp, string][] = [
+const rules: readonly [RegExp, string | typeof hideValue][] = [
   // --password x, --token=x
-  [new RegExp(`(--[\\w.-]{0,40}${secretName}[= ])("[^"]*"|'[^']*'|\\S+)`, 'gi'), `$1${hidden}`],
+  [new RegExp(`(--[\\w.-]{0,40}${secretName}[= ])("[^"]*"|'[^']*'|\\S+)`, 'gi'), hideValue],
   // password: x, "token": "x", PASSWORD=x
   [
     new RegExp(`(${secretName}[\\w-]{0,20}["']?\\s{0,4}[:=]\\s{0,4})("[^"]*"|'[^']*'|[^\\s,;&"']+)`, 'gi'),
-    `$1${hidden}`,
+    hideValue,
   ],
   [/\b(authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:(?:basic|bearer|digest)\s+)?[^\s"',]+/gi, `$1${hidden}`],
   [/\b(bearer\s+)[\w.~+/=-]{8,}/gi, `$1${hidden}`],
+  [/\b(cookie["']?\s{0,4}[:=]\s{0,4}["']?)[^\s"'][^"'\n]*/gi, `$1${hidden}`],
   // user:password@ of an address; a password may hold an @ itself
   [/(:\/\/[^\s/:@]{0,200}:)[^\s/]{1,500}@/g, `$1${hidden}@`],
+  // ?ticket=x of an address
+  [/([?&][\w-]{0,40}(?:ticket|code|key|state|sig(?:nature)?)=)[^\s&"']+/gi, `$1${hidden}`],
+  // What tells itself: tokens and keys of ours and of webhooks, JWTs, bots of Telegram, hooks of Slack, activation tokens
+  [/\b(?:pult_[a-z]{1,10}_|pek_|whsec_)[\w+/=-]{8,}/g, hidden],
+  [/(?<![\w-])eyJ[\w-]{8,8000}\.[\w-]{8,8000}\.[\w-]{8,}/g, hidden],
+  [/(?<!\d)(\d{6,12}:)[\w-]{30,}/g, `$1${hidden}`],
+  [/(\/services\/T\w{1,20}\/B\w{1,20}\/)\w+/g, `$1${hidden}`],
+  [/\b[A-Z2-7]{6}(?:-[A-Z2-7]{6}){3}\b/g, hidden],
+  // 32 random bytes: sessions, tickets, links in mails. Fingerprints look the same and are none.
+  [/(?<![\w+-]|SHA256:)[\w-]{43}(?![\w+-])/g, hidden],
 ];
 
 /** Hides what looks like a secret, line by line: passwords, tokens, keys, credentials in addresses. */
@@ -31,7 +48,13 @@ function createRedactor(): (line: string) => string {
       isInKey = !/-----END [A-Z ]*PRIVATE KEY-----/.test(line);
       return hidden;
     }
-    return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+    return rules.reduce(
+      (text, [pattern, replacement]) =>
+        typeof replacement === 'string'
+          ? text.replace(pattern, replacement)
+          : text.replace(pattern, replacement),
+      line,
+    );
   };
 }
 
