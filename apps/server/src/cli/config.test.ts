@@ -15,10 +15,12 @@ it('pult config prints the configuration, and none of its secrets', async () => 
     BACKUP_S3_SECRET_ACCESS_KEY: 'secret-of-backups',
     NATS_URL: 'tls://pult:secret-of-nats@nats-1:4222,tls://pult:secret-of-other@nats-2:4222',
     ACME_DNS_TSIG_SECRET: Buffer.from('secret-of-dns').toString('base64'),
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20secret-of-traces',
     SECRETS_KEY: createHash('sha256').update('a key').digest('hex'),
   };
   const settings = {
     DATA_DIR: tmpdir(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
     PUBLIC_URL: 'https://pult.example.com',
     MAIL_FROM: 'pult@example.com',
     NODE_ADDRESS: '10.0.0.5:7200',

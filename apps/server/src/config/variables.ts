@@ -104,7 +104,7 @@ export const variables = {
   },
   ADMIN_PASSWORD: {
     type: secret(8, 70),
-    unset: 'a random one, shown once',
+    unset: 'a random one, see pult first-login',
     description: 'Password of the first account, 8 to 70 characters',
   },
   AGENT_URLS: {

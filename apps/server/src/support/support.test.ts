@@ -136,6 +136,20 @@ describe('pult support', () => {
     expect(all).not.toContain('\u001b');
   });
 
+  it('hides what the files hold that SECRETS_FILE and NATS_CREDS name', async () => {
+    const [shared, creds] = [join(folder.path, 'shared.json'), join(folder.path, 'nats.creds')];
+    await writeFile(shared, JSON.stringify({ jwtPrivateKey: 'shared-by-all-nodes-0123' }));
+    await writeFile(creds, '-----BEGIN USER NKEY SEED-----\nSUAOFTHESENODES0123456789\n');
+    vi.stubEnv('SECRETS_FILE', shared);
+    vi.stubEnv('NATS_CREDS', creds);
+    vi.stubEnv('NATS_URL', 'tls://127.0.0.1:1');
+    vi.stubEnv('NODE_ADDRESS', '127.0.0.1:7100');
+    await writeFile(join(dataDir, 'start.log'), 'shared-by-all-nodes-0123 SUAOFTHESENODES0123456789\n');
+    const path = join(folder.path, 'of-a-node.tar.gz');
+    await commands.support?.run([path]);
+    expect((await unpack(path)).get('of-a-node/logs/start.log')).toBe('(hidden) (hidden)\n');
+  });
+
   it('writes over nothing, and says why it cannot write', async () => {
     const path = join(folder.path, 'there.tar.gz');
     await writeFile(path, 'kept');

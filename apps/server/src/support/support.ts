@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { redact as redactForms } from '@pult/link/redact';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/env.ts';
 import { createRedactor, describeSettings, listSecrets } from '../config/known-secrets.ts';
@@ -7,6 +8,7 @@ import { createAsk } from '../doctor/ask.ts';
 import { checks } from '../doctor/checks/index.ts';
 import { examine, formatDiagnosis, sayDiagnosis } from '../doctor/doctor.ts';
 import { describeError } from '../doctor/finding.ts';
+import { readFirstLogin } from '../features/accounts/index.ts';
 import { readRecentLogs } from './recent-logs.ts';
 import { describeVersions } from './versions.ts';
 
@@ -29,9 +31,15 @@ Passwords, tokens, keys and email addresses were taken out of all of it. Serial 
 names of hosts are still there: look through it before you send it to somebody you do not know.
 `;
 
-/** All that helps whoever looks for a fault. No text holds a secret of the settings or of the data folder. */
+/**
+ * All that helps whoever looks for a fault. No text holds a secret of the settings or of the data folder, and no log what has the form
+ * of one that the database keeps.
+ */
 export async function collectSupport(environment: Environment, config: Config): Promise<SupportFile[]> {
-  const redact = createRedactor([...listSecrets(environment), ...(await listStoredSecrets(config.data.dir))]);
+  const redact = createRedactor([
+    ...listSecrets(environment),
+    ...(await listStoredSecrets(environment, config)),
+  ]);
   const [versions, diagnosis, metrics, logs] = await Promise.all([
     describeVersions(),
     examine(config, checks).then((found) => sayDiagnosis(found, 'en')),
@@ -49,7 +57,10 @@ export async function collectSupport(environment: Environment, config: Config): 
     { name: 'doctor.txt', text: formatDiagnosis(diagnosis) },
     { name: 'doctor.json', text: json(diagnosis) },
     { name: 'metrics.txt', text: metrics },
-    ...(logs.length > 0 ? logs : [noLogs]).map(({ name, text }) => ({ name: `logs/${name}`, text })),
+    ...(logs.length > 0 ? logs : [noLogs]).map(({ name, text }) => ({
+      name: `logs/${name}`,
+      text: redactForms(Buffer.from(text)).toString(),
+    })),
   ];
   return [
     { name: 'README.txt', text: readme },
@@ -57,9 +68,22 @@ export async function collectSupport(environment: Environment, config: Config): 
   ];
 }
 
-/** Of secrets.json; whatever it holds is one. */
-async function listStoredSecrets(dataDir: string): Promise<string[]> {
-  const text = await readFile(join(dataDir, 'secrets.json'), 'utf8').catch(() => '{}');
+/** Of the files that this node reads: whatever those of secrets hold is one. */
+async function listStoredSecrets(environment: Environment, { data, secrets }: Config): Promise<string[]> {
+  const files = [join(data.dir, 'secrets.json'), ...(secrets.file === undefined ? [] : [secrets.file])];
+  const stored = await Promise.all(files.map(readValues));
+  const { NATS_CREDS: creds } = environment;
+  const lines = creds === undefined ? '' : await readFile(creds, 'utf8').catch(() => '');
+  const firstLogin = await readFirstLogin(data.dir).catch(() => undefined);
+  return [
+    ...stored.flat(),
+    ...lines.split(/\s+/).filter(({ length }) => length > 20),
+    ...(firstLogin ? [firstLogin.password] : []),
+  ];
+}
+
+async function readValues(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '{}');
   try {
     const stored: unknown = JSON.parse(text);
     return Object.values(stored ?? {}).filter((value) => typeof value === 'string');
