@@ -287,6 +287,11 @@ describe.skipIf(obstacle).sequential(`self-hosting${obstacle ? ` (not here: ${ob
       serviceAccount: { name: 'provisioning' },
     });
 
+    const [firstLogin = ''] = take('First account');
+    // Its password is that of the settings.
+    const nothing = { code: 1, stderr: expect.stringContaining('There is no /var/lib/pult/first-login') };
+    expect(await pult(firstLogin)).toMatchObject(nothing);
+
     const [doctor = '', doctorJson = ''] = take('Doctor');
     expect((await pult(doctor)).stdout).toMatch(/^ok +database/m);
     expect(JSON.parse((await pult(doctorJson)).stdout)).toMatchObject({ findings: expect.anything() });
