@@ -44,9 +44,10 @@ it.each([
 });
 
 it('keeps JSON as JSON', () => {
-  const line = JSON.stringify({ level: 30, token: 'some secret', msg: 'request', password: 'b' });
+  const inner = JSON.stringify({ password: 'of a body', other: 1 });
+  const line = JSON.stringify({ level: 30, token: 'with "quotes', msg: `sent ${inner}`, password: 'b' });
   expect(JSON.parse(redact(Buffer.from(line)).toString())).toEqual({
-    ...{ level: 30, token: '[hidden]', msg: 'request', password: '[hidden]' },
+    ...{ level: 30, token: '[hidden]', msg: 'sent {"password":"[hidden]","other":1}', password: '[hidden]' },
   });
 });
 
@@ -89,7 +90,19 @@ it.each([
     '-eyJ',
     'eyJa.eyJ',
   ],
-  ...['cookie:', '?code=', '?a', 'ABCDEF-', '123456:', '/services/T/B', 'pult_', 'a-', '-'],
+  ...[
+    'token:\\"',
+    'token:"\\"',
+    'cookie:',
+    '?code=',
+    '?a',
+    'ABCDEF-',
+    '123456:',
+    '/services/T/B',
+    'pult_',
+    'a-',
+    '-',
+  ],
 ])('redaction is done with a line of nothing but %s in no time', (word) => {
   const started = performance.now();
   redact(Buffer.from(word.repeat(1_000_000 / word.length)));

@@ -4,19 +4,25 @@ const hidden = '[hidden]';
 const secretName =
   '(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|enrol\\w{0,8}[_-]key|private[_-]?key|psk|credential)s?';
 
+/** As in JSON, and in JSON that is a text of JSON; a quote of the value's own has a backslash before it. */
+const quoted = `\\\\{1,3}"[^"\\\\]{0,4000}\\\\{1,3}"|"(?:[^"\\\\]|\\\\.)*"|'[^']*'`;
+
 /** In quotes where it stood in some: what is JSON stays so. */
 const hideValue = (_: string, name: string, value: string) => {
-  const [quote = ''] = /^["']/.exec(value) ?? [];
+  const [quote = ''] = /^\\*["']/.exec(value) ?? [];
   return `${name}${quote}${hidden}${quote}`;
 };
 
 // Each begins with something fixed and repeats nothing without a bound: a line of a million letters takes no time.
 const rules: readonly [RegExp, string | typeof hideValue][] = [
   // --password x, --token=x
-  [new RegExp(`(--[\\w.-]{0,40}${secretName}[= ])("[^"]*"|'[^']*'|\\S+)`, 'gi'), hideValue],
+  [new RegExp(`(--[\\w.-]{0,40}${secretName}[= ])(${quoted}|\\S+)`, 'gi'), hideValue],
   // password: x, "token": "x", PASSWORD=x
   [
-    new RegExp(`(${secretName}[\\w-]{0,20}["']?\\s{0,4}[:=]\\s{0,4})("[^"]*"|'[^']*'|[^\\s,;&"']+)`, 'gi'),
+    new RegExp(
+      `(${secretName}[\\w-]{0,20}(?:\\\\{0,3}["'])?\\s{0,4}[:=]\\s{0,4})(${quoted}|[^\\s,;&"']+)`,
+      'gi',
+    ),
     hideValue,
   ],
   [/\b(authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:(?:basic|bearer|digest)\s+)?[^\s"',]+/gi, `$1${hidden}`],

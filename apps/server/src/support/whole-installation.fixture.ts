@@ -136,7 +136,7 @@ export async function fillInstallation(t: TunnelFixture): Promise<KeptSecrets> {
     'password_resets.token_hash': [linkOf(forgetful.email)],
     'pending_sign_ups.token_hash': [linkOf('new@example.com')],
     'invites.token_hash': [linkOf('guest@example.com')],
-    'deliveries.content': mails.map(({ text }) => text),
+    'deliveries.content': mails.flatMap(({ action }) => (action ? [action.url] : [])),
     'identity_providers.client_secret': [clientSecret],
     'pending_sign_ins.token_hash': cookiesOf(coming),
     'pending_sign_ins.answer': [...cookiesOf(answered), ...cookiesOf(signedIn)],

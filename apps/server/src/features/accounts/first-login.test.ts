@@ -38,7 +38,7 @@ const goes = () => poll(async () => !(await isThere()), { what: 'the file is rem
 const logIn = (password: string) => server.call('login', { body: { username: email, password } });
 
 describe('the file of the first login', () => {
-  it('is for its owner alone, and whole', async () => {
+  it('belongs to its owner alone, and stands there whole', async () => {
     const made = await server.server.createFirstAdministrator();
     expect(made).toEqual({ email, firstLoginPath: path });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
