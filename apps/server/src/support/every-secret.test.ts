@@ -32,6 +32,7 @@ const settings: Partial<Record<VariableName, { value: string; secrets: readonly 
   ...plain('BACKUP_S3_SECRET_ACCESS_KEY', 'S3/of+backups=secret'),
   ...plain('ACME_EAB_HMAC_KEY', 'aGVsbG8tZWFiLWtleS1vZi1vdXJz'),
   ...plain('ACME_DNS_TSIG_SECRET', Buffer.from('a key for updates of names').toString('base64')),
+  ...plain('WB_PROXY_SECRET', 'Gv1uLx0cJmO3bq9Tz5Hs7wYkPd2RfA8eNi4QoXtKyUM='),
   ...plain('SECRETS_KEY', 'qGV/nSaGJITWjuQUBLyhIz1/Ye9TGpyk6LYJ67DjX/Q='),
   OTEL_EXPORTER_OTLP_HEADERS: {
     value: 'x-scope=site,authorization=Bearer%20collector-of-17-traces',
@@ -83,6 +84,8 @@ const besides = {
   ACME_DNS_TSIG_NAME: 'pult-key',
   ACME_DNS_SERVER: '127.0.0.1:1',
   SSH_JUMP_PORT: '0',
+  TRUSTED_PROXIES: '127.0.0.1',
+  WB_DEVICE_CA: '/nowhere/wiren-board.pem',
 };
 
 function plain(name: VariableName, value: string) {
