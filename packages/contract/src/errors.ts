@@ -425,6 +425,11 @@ export const errorCatalogue = {
     ru: 'Туннель открывается по протоколу http или ssh либо на порт сервиса из настроек контроллера.',
     en: 'A tunnel opens by http, by ssh, or to the port of a service in the controller’s settings.',
   },
+  port_reserved: {
+    status: 403,
+    ru: 'Порт {port} служебный: программа на нём (брокер, база данных, SSH) может не спросить пароль. Добавляют и открывают такие порты только администраторы, а токену нужно разрешение tunnels.forward.',
+    en: 'Port {port} is reserved: its program (a broker, a database, SSH) may ask for no login. Only admins add and open such ports, and a token needs the scope tunnels.forward.',
+  },
   service_not_found: {
     status: 404,
     ru: 'У контроллера нет такого сервиса.',

@@ -41,6 +41,10 @@ export const validationTexts = {
     en: 'The end must be in the future, a week from now at most.',
   },
   service_unknown: { ru: 'У контроллера нет такого сервиса.', en: 'The controller has no such service.' },
+  service_reserved: {
+    ru: 'Этот порт служебный: программа на нём может не спросить пароль. Гостям он недоступен.',
+    en: 'This port is reserved: its program may ask for no login. It is closed to guests.',
+  },
   boolean_text: { ru: 'Допустимо только true или false.', en: 'Only true or false is allowed.' },
   controllers_or_filter: {
     ru: 'Задайте либо серийные номера, либо фильтр.',

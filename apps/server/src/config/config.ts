@@ -93,6 +93,8 @@ export interface Config {
     readonly scheme: 'http' | 'https';
     /** Both ends included. */
     readonly ports: { readonly from: number; readonly to: number };
+    /** Of controllers, besides those of the contract. */
+    readonly reservedPorts: readonly number[];
     /** For answers of web interfaces that are kept; 0 for none. */
     readonly webCacheBytes: number;
     readonly tls?: TlsFiles;
@@ -210,6 +212,7 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       domain: tunnelDomain,
       scheme,
       ports: env.TUNNEL_PORTS,
+      reservedPorts: env.RESERVED_PORTS ?? [],
       webCacheBytes: env.WEB_CACHE_MB * megabyte,
       ...given({ tls: tunnelTls }),
     },

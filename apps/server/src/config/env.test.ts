@@ -35,6 +35,7 @@ describe('defaults', () => {
       domain: 'localhost:8080',
       scheme: 'http',
       ports: { from: 20000, to: 20099 },
+      reservedPorts: [],
       webCacheBytes: 64_000_000,
     });
     expect(config.ssh.jumpPort).toBe(2222);

@@ -86,6 +86,16 @@ export const portRange = z.string().transform((value, ctx) => {
   return fails(ctx, 'must be a range of ports such as 20000-20099');
 });
 
+/** Numbers of TCP ports. */
+export const ports = z.string().transform((value, ctx) => {
+  const items = commaSeparated(value);
+  const numbers = items.map(Number);
+  if (items.every((item) => /^\d{1,5}$/.test(item)) && numbers.every((port) => port >= 1 && port <= 65535)) {
+    return numbers;
+  }
+  return fails(ctx, 'must be ports with commas between them, such as 8081,3000');
+});
+
 /** Addresses, networks in CIDR form, and the names that fastify's `trustProxy` knows. */
 export const proxies = z.string().transform((value, ctx) => {
   const items = commaSeparated(value);

@@ -13,6 +13,7 @@ import {
   origin,
   origins,
   portRange,
+  ports,
   proxies,
   secret,
   secretKey,
@@ -65,6 +66,12 @@ export const variables = {
     type: portRange,
     default: '20000-20099',
     description: 'Ports of this server for web interfaces of controllers, in the mode ports',
+  },
+  RESERVED_PORTS: {
+    type: ports,
+    unset: 'the built-in list alone',
+    description:
+      'Further ports of controllers, with commas between them, that only admins add and open as services, and no guest: where programs ask for no login',
   },
   WEB_CACHE_MB: {
     type: wholeNumber(0, 1_000_000),

@@ -3,6 +3,7 @@ import {
   type ErrorValues,
   errorCatalogue,
   formatError,
+  type Permission,
   type ValidationTextKey,
 } from '@pult/contract';
 
@@ -23,15 +24,24 @@ export class DomainError extends Error {
   }
 }
 
+interface RefusedAttempt {
+  organizationId: string;
+  subject: string;
+  /** Where it is another one than the call's. */
+  permission?: Permission;
+}
+
 /** Too weak a role in one's own organization: `role_forbidden`, with what its audit log says of the attempt. */
 export class RoleRefusal extends DomainError {
   readonly organizationId: string;
   readonly subject: string;
+  readonly permission: Permission | undefined;
 
-  constructor(attempt: { organizationId: string; subject: string }) {
-    super('role_forbidden');
+  constructor(attempt: RefusedAttempt, code: ErrorCode = 'role_forbidden', values: ErrorValues = {}) {
+    super(code, values);
     this.organizationId = attempt.organizationId;
     this.subject = attempt.subject;
+    this.permission = attempt.permission;
   }
 }
 

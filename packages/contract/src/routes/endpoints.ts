@@ -32,7 +32,7 @@ export const endpointRoutes = {
     body: createEndpointRequest,
     status: 201,
     answer: namedEndpoint,
-    errors: ['controller_not_found', 'services_limit_reached'],
+    errors: ['controller_not_found', 'port_reserved', 'services_limit_reached'],
     summary: 'Name a web service on a port of the controller’s loopback address',
   },
   updateService: {
@@ -44,7 +44,7 @@ export const endpointRoutes = {
     body: updateEndpointRequest,
     status: 200,
     answer: namedEndpoint,
-    errors: ['controller_not_found', 'service_not_found'],
+    errors: ['controller_not_found', 'port_reserved', 'service_not_found'],
     summary: 'Rename a service, or change how it is spoken to',
   },
   deleteService: {

@@ -22,6 +22,7 @@ export const tunnelRoutes = {
     errors: [
       'controller_not_found',
       'protocol_unsupported',
+      'port_reserved',
       'controller_offline',
       'node_unreachable',
       'tunnels_limit_reached',

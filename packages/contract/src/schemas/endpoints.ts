@@ -15,7 +15,13 @@ export const endpointPort = z
   .pipe(port);
 
 /** A web server of the controller on a port of its loopback address, besides its own web interface. */
-export const namedEndpoint = z.object({ port, name: z.string(), scheme });
+export const namedEndpoint = z.object({
+  port,
+  name: z.string(),
+  scheme,
+  /** Only those with `tunnels.forward` at the controller open and change it, and no guest. */
+  isReserved: z.boolean(),
+});
 export type NamedEndpoint = z.infer<typeof namedEndpoint>;
 
 export const createEndpointRequest = z.strictObject({ port, name, scheme: scheme.default('http') });

@@ -46,6 +46,8 @@ export const tunnelEndReasons = [
   'controller_removed',
   /** The named endpoint was taken away, or named anew. */
   'service_removed',
+  /** Its port is reserved, and whoever used it is a guest, or a token that lacks `tunnels.forward`. */
+  'port_reserved',
   'controller_offline',
   'expired',
   'ended_by_admin',

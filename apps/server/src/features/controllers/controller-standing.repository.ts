@@ -1,4 +1,4 @@
-import type { Role } from '@pult/contract';
+import type { ConnectionKind, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
@@ -19,6 +19,7 @@ export interface ControllerStanding {
   /** Of the organization as a whole. */
   rootRole: Role | null;
   groupId: string | null;
+  connectionKind: ConnectionKind;
 }
 
 /** SQL of what somebody may do at controllers. */
@@ -34,7 +35,7 @@ export function createStandingRepository(db: Database) {
         .select('organizations.totp_required as totpRequired')
         .select(strongestRole(sql`${actor.userId}`, organizationId, 'controller').as('role'))
         .select(strongestRole(sql`${actor.userId}`, organizationId, 'root').as('rootRole'))
-        .select('controllers.group_id as groupId')
+        .select(['controllers.group_id as groupId', 'controllers.connection_kind as connectionKind'])
         .where('controllers.serial_number', '=', serialNumber)
         .$if(actor.signedInto !== undefined, (query) =>
           query.where('organizations.id', '=', actor.signedInto ?? ''),

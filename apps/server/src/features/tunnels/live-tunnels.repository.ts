@@ -1,10 +1,12 @@
 import type { TunnelEndReason } from '@pult/contract';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn, sshCredentials } from '../accounts/index.ts';
 import { lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';
+import { isReservedPort, lacksForward } from './port-rights.repository.ts';
+import type { ReservedPorts } from './port-rights.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
 /** What something open rests on. When any of it is no more, neither is what was opened. */
@@ -22,7 +24,7 @@ export interface Grant {
   target: TunnelTarget | null;
   /** Of a named endpoint of it. */
   port: number | null;
-  /** Of a port of it that has no name, for which another role is needed. */
+  /** Of a TCP tunnel to it, for which another role is needed. */
   forwardedPort?: number | null;
 }
 
@@ -35,8 +37,17 @@ export function grantOf(access: TunnelAccess): Grant {
 }
 
 /** SQL that tells what open connections rest on no more. `isTotpEnabled` is TOTP_AUTH_ENABLED. */
-export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
-  const needed = rolesNeededFor(sql.ref('asked.is_forwarded'));
+export function createLiveTunnelsRepository(
+  db: Database,
+  { isTotpEnabled, reservedPorts }: { isTotpEnabled: boolean; reservedPorts: ReservedPorts },
+) {
+  const isReserved = isReservedPort(
+    reservedPorts,
+    sql.ref('controllers.connection_kind'),
+    sql.ref('asked.port'),
+  );
+  const takesForward = sql<SqlBool>`(asked.is_forwarded or ${isReserved})`;
+  const needed = rolesNeededFor(takesForward);
 
   return {
     /** Those of the grants that no longer hold, and why, by their names. One statement, however many there are. */
@@ -58,6 +69,7 @@ export function createLiveTunnelsRepository(db: Database, { isTotpEnabled }: { i
               and ${strongestRole(rightHolder, organization, 'anywhere')} is null then 'removed'
             when asked.organization_id is not null and coalesce(held.role, '') <> all(${needed})
               then 'role_changed'
+            when ${lacksForward(takesForward, session)} then 'port_reserved'
             when asked.credentials <> case when asked.key_id is null then ${credentialVersion} else ${sshCredentials} end
               then 'credentials_changed'
             when ${lacksSecondFactor(isTotpEnabled, session)} then 'second_factor_required'

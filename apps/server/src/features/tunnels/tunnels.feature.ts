@@ -35,6 +35,7 @@ import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
 import { createJumpHost } from './jump/jump-host.ts';
 import { createLiveTunnelsRepository } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
+import { createPortRights } from './port-rights.ts';
 import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
 import { createTunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
@@ -91,12 +92,14 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const { db, node, events, recordAudit, log, clock, tracing, publicUrl } = core;
   const { config, authenticate, controllers, links, passedCalls, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
-  const repository = createTunnelsRepository(db, { isTotpEnabled });
+  const portRights = createPortRights({ controllers, added: config.tunnels.reservedPorts });
+  const holding = { isTotpEnabled, reservedPorts: portRights.reserved };
+  const repository = createTunnelsRepository(db, holding);
   const hosts = createTunnelHosts(config.tunnels);
   const recordsRepository = createTunnelRecordsRepository(db, node);
   const records = createTunnelRecords({ repository: recordsRepository, clock, node, log });
   const live = createLiveTunnels({
-    repository: createLiveTunnelsRepository(db, { isTotpEnabled }),
+    repository: createLiveTunnelsRepository(db, holding),
     records,
     isLinked: (enrolmentId) => links.get(enrolmentId) !== undefined,
     events,
@@ -121,6 +124,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     db,
     repository,
     controllers,
+    ports: portRights,
     links,
     // Called later: the kinds themselves need the tunnels.
     getKind: (protocol) => kinds[protocol],
@@ -174,6 +178,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     db,
     repository: createEndpointsRepository(db),
     controllers,
+    ports: portRights,
     events,
     recordAudit,
     clock,
@@ -192,13 +197,14 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     aliveMs: timing.terminalAliveMs,
   };
   const terminal = createTerminal(terminalDependencies);
-  const guestLinks = createGuestLinksRepository(db, { isTotpEnabled });
+  const guestLinks = createGuestLinksRepository(db, holding);
   const guests = createGuestsService({
     db,
     repository: guestLinks,
     tunnelsRepository: repository,
     tunnels,
     controllers,
+    ports: portRights,
     rateLimiter: createRateLimiter(db, clock),
     events,
     recordAudit,

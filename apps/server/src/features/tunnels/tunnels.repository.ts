@@ -1,4 +1,4 @@
-import type { EndpointScheme, TunnelProtocol } from '@pult/contract';
+import type { ConnectionKind, EndpointScheme, TunnelProtocol } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn } from '../accounts/index.ts';
@@ -6,6 +6,8 @@ import type { Scope } from '../organizations/index.ts';
 import { isControllerInScope, lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';
+import { isReservedPort, lacksForward } from './port-rights.repository.ts';
+import type { ReservedPorts } from './port-rights.ts';
 
 /** What a tunnel's ticket or cookie gives access to, as true as the last look at the database. */
 export interface TunnelAccess {
@@ -21,7 +23,7 @@ export interface TunnelAccess {
   expiresAt: Date;
   /** Of a tunnel to a named endpoint; null for the controller's own web interface, and for SSH. */
   port: number | null;
-  /** Of a tcp tunnel to a port that has no name. */
+  /** Of a tcp tunnel, whether or not the port has a name. */
   forwardedPort: number | null;
   /** How that endpoint is spoken to. */
   scheme: EndpointScheme | null;
@@ -36,6 +38,11 @@ export interface TunnelTarget {
   organizationId: string;
   enrolmentId: string;
   serialNumber: string;
+}
+
+/** Where somebody asks for a tunnel. */
+export interface AskedTarget extends TunnelTarget {
+  connectionKind: ConnectionKind;
 }
 
 export interface NewTunnel {
@@ -64,10 +71,20 @@ const scheme = sql<EndpointScheme | null>`(
 /**
  * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
  * user may open tunnels in the controller's organization and has the second factor it wants, the time is not over, and
- * the endpoint it leads to is still the one that was there.
+ * the endpoint it leads to is still the one that was there, on a port that they may reach.
  * `isTotpEnabled` is TOTP_AUTH_ENABLED: without it no organization's wish for one counts.
  */
-export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
+export function createTunnelsRepository(
+  db: Database,
+  { isTotpEnabled, reservedPorts }: { isTotpEnabled: boolean; reservedPorts: ReservedPorts },
+) {
+  const isReserved = isReservedPort(
+    reservedPorts,
+    sql.ref('controllers.connection_kind'),
+    sql.ref('opened.endpoint_port'),
+  );
+  const takesForward = sql<SqlBool>`(opened.forwarded_port is not null or ${isReserved})`;
+
   /** `which` chooses among the columns of `tunnels`. */
   const holding = (which: RawBuilder<SqlBool>, now: Date) =>
     db
@@ -91,8 +108,9 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       .where((eb) => eb.or([eb('opened.endpoint_port', 'is', null), eb(scheme, 'is not', null)]))
       .where(
         sql<SqlBool>`${strongestRole(rightHolder, sql.ref('controllers.organization_id'), 'controller')}
-          = any(${rolesNeededFor(sql`opened.forwarded_port is not null`)})`,
+          = any(${rolesNeededFor(takesForward)})`,
       )
+      .where(({ not }) => not(lacksForward(takesForward, sql.ref('opened.session_id'))))
       .where(({ not }) => not(shutsGuestOut(isTotpEnabled)))
       .where(({ not }) => not(lacksSecondFactor(isTotpEnabled, sql.ref('opened.session_id'))))
       .where(({ not }) => not(lacksRequiredSignIn(sql.ref('opened.session_id'))))
@@ -118,7 +136,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
       ]);
 
   return {
-    getTarget: (scope: Scope, serialNumber: string): Promise<TunnelTarget | undefined> =>
+    getTarget: (scope: Scope, serialNumber: string): Promise<AskedTarget | undefined> =>
       db
         .selectFrom('controllers')
         .select([
@@ -126,6 +144,7 @@ export function createTunnelsRepository(db: Database, { isTotpEnabled }: { isTot
           'organization_id as organizationId',
           'enrolment_id as enrolmentId',
           'serial_number as serialNumber',
+          'connection_kind as connectionKind',
         ])
         .where('serial_number', '=', serialNumber)
         .where(isControllerInScope(scope))

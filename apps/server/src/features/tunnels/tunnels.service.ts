@@ -13,14 +13,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
-import { requireInScope } from '../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { DeviceReach } from '../devices/index.ts';
 import { createScope } from '../organizations/index.ts';
+import type { PortRights, PortUse } from './port-rights.ts';
 import type { TunnelKind } from './tunnel-kind.ts';
-import type { TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
+import type { AskedTarget, TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
 import { isSameInterface, type WebInterface } from './web-interface.ts';
 
 /** On the tunnel host: where a ticket is swapped for the tunnel's cookie. */
@@ -30,6 +30,7 @@ interface Dependencies {
   db: Database;
   repository: TunnelsRepository;
   controllers: ControllersService;
+  ports: PortRights;
   links: DeviceReach;
   getKind: (protocol: TunnelProtocol) => TunnelKind;
   recordAudit: RecordAuditEvent;
@@ -37,18 +38,10 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface TunnelPlace {
-  protocol: TunnelProtocol | 'tcp';
-  /** Of a named endpoint, and of tcp. */
-  port: number | null;
-  /** That port has no name. */
-  isForwarded?: boolean;
-}
-
 type RedirectUrl = Awaited<ReturnType<TunnelKind['prepare']>>;
 
 /** What a tunnel is asked to: a protocol, the port of a named endpoint, or any TCP port. */
-function readProtocol(text: string): TunnelPlace {
+function readProtocol(text: string): PortUse {
   const protocol = tunnelProtocols.find((each) => each === text);
   if (protocol) return { protocol, port: null };
   const tcpPort = readTcpPort(text);
@@ -59,28 +52,32 @@ function readProtocol(text: string): TunnelPlace {
 }
 
 /** The same as the answer names it. */
-function nameOfPlace({ protocol, port }: TunnelPlace): string {
+function nameOfPlace({ protocol, port }: PortUse): string {
   if (port === null) return protocol;
   return protocol === 'tcp' ? `tcp-${port}` : String(port);
 }
 
 export function createTunnelsService(dependencies: Dependencies) {
-  const { db, repository, controllers, links, getKind, recordAudit, clock, publicUrl } = dependencies;
+  const { db, repository, controllers, ports, links, getKind, recordAudit, clock, publicUrl } = dependencies;
 
   /** Throws what `requirePermission` throws. */
   async function requireTarget(
     actor: Actor,
     serialNumber: string,
     permission: Permission = 'tunnels.open',
-  ): Promise<TunnelTarget> {
+  ): Promise<AskedTarget> {
     await controllers.requirePermission(actor, serialNumber, permission);
+    return getTarget(actor, serialNumber, permission);
+  }
+
+  async function getTarget(actor: Actor, serialNumber: string, permission: Permission): Promise<AskedTarget> {
     const target = await repository.getTarget(createScope(actor, permission), serialNumber);
     if (!target) throw new DomainError('controller_not_found', { serialNumber });
     return target;
   }
 
   /** Where a browser will go with the ticket; throws where nothing can be opened now. */
-  async function prepare(target: TunnelTarget, { protocol, port }: TunnelPlace): Promise<RedirectUrl> {
+  async function prepare(target: TunnelTarget, { protocol, port }: PortUse): Promise<RedirectUrl> {
     const redirectUrl =
       protocol === 'tcp'
         ? () => publicUrl.replace(/^http/, 'ws') + tcpStreamPath
@@ -93,13 +90,7 @@ export function createTunnelsService(dependencies: Dependencies) {
   async function openPrepared(
     holder: Pick<Principal, 'userId' | 'sessionId' | 'sessionExpiresAt'>,
     target: TunnelTarget,
-    {
-      protocol,
-      port,
-      isForwarded = false,
-      redirectUrl,
-      path,
-    }: TunnelPlace & { redirectUrl: RedirectUrl; path: string },
+    { protocol, port, redirectUrl, path }: PortUse & { redirectUrl: RedirectUrl; path: string },
     address: string,
   ): Promise<OpenTunnelAnswer> {
     const createdAt = clock.now();
@@ -115,8 +106,8 @@ export function createTunnelsService(dependencies: Dependencies) {
       sessionId,
       controllerId,
       protocol,
-      endpointPort: isForwarded ? null : port,
-      forwardedPort: isForwarded ? port : null,
+      endpointPort: protocol === 'tcp' ? null : port,
+      forwardedPort: protocol === 'tcp' ? port : null,
       hash: protocol === 'tcp' ? { key: hashToken(ticket) } : { ticket: hashToken(ticket) },
       ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
       createdAt,
@@ -147,13 +138,6 @@ export function createTunnelsService(dependencies: Dependencies) {
     };
   }
 
-  /** A port that nobody has named is for whoever may reach all of them. */
-  async function requireForward(principal: Principal, serialNumber: string): Promise<void> {
-    const scope = 'tunnels.forward';
-    requireInScope(principal, scope);
-    await controllers.requirePermission(principal, serialNumber, scope);
-  }
-
   return {
     requireTarget,
     prepare,
@@ -166,14 +150,13 @@ export function createTunnelsService(dependencies: Dependencies) {
       address: string,
     ): Promise<OpenTunnelAnswer> {
       const { serialNumber, path = '/' } = request;
-      const { protocol, port } = readProtocol(request.protocol);
-      const target = await requireTarget(principal, serialNumber);
-      const isForwarded = port !== null && !(await repository.findEndpoint(target, port));
-      if (isForwarded) {
-        if (protocol !== 'tcp') throw new DomainError('protocol_unsupported');
-        await requireForward(principal, serialNumber);
+      const place = readProtocol(request.protocol);
+      const { protocol, port } = place;
+      const permission = await ports.require(principal, serialNumber, 'tunnels.open', place);
+      const target = await getTarget(principal, serialNumber, permission);
+      if (protocol === 'http' && port !== null && !(await repository.findEndpoint(target, port))) {
+        throw new DomainError('protocol_unsupported');
       }
-      const place = { protocol, port, isForwarded };
       const redirectUrl = await prepare(target, place);
       return openPrepared(principal, target, { ...place, redirectUrl, path }, address);
     },
@@ -218,7 +201,7 @@ export function createTunnelsService(dependencies: Dependencies) {
     /** What the key of a tcp tunnel opens, for the very session that asked for it. */
     async requireTcp(key: string, principal: Principal): Promise<{ access: TunnelAccess; port: number }> {
       const access = await repository.getByCookie('tcp', hashToken(key), clock.now());
-      const port = access?.port ?? access?.forwardedPort ?? null;
+      const port = access?.forwardedPort ?? null;
       if (access?.sessionId !== principal.sessionId || port === null) {
         throw new DomainError('tunnel_ticket_invalid');
       }

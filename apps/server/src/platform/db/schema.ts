@@ -462,7 +462,7 @@ export interface TunnelTable {
   expires_at: Time;
   /** Of an http tunnel to a named endpoint; null for the controller's own web interface. */
   endpoint_port: ColumnType<number | null, number | null | undefined, never>;
-  /** Of a tcp tunnel to a port that has no name, for whoever may `tunnels.forward`. */
+  /** Of a tcp tunnel, for those with `tunnels.forward`. */
   forwarded_port: ColumnType<number | null, number | null | undefined, never>;
 }
 

@@ -10,12 +10,13 @@ const names = new Map(Object.entries<Route>(routes).map(([name, route]) => [rout
  * tries again and again shows up, and cannot fill the log.
  */
 export function createRefusalLog(rateLimiter: RateLimiter, recordAudit: RecordAuditEvent): RecordRefusal {
-  return async ({ organizationId, subject }, { userId, route, address }) => {
+  return async ({ organizationId, subject, permission: needed }, { userId, route, address }) => {
     const name = names.get(route) ?? route.path;
     const key = ['access refused', userId, organizationId, name];
     if (!(await rateLimiter.take({ key, limit: 1, window: 60 }))) return;
     // Readers have words for a permission, not for a call.
-    const details = { route: name, ...(route.permission && { permission: route.permission }) };
+    const permission = needed ?? route.permission;
+    const details = { route: name, ...(permission && { permission }) };
     await recordAudit({ action: 'access.refused', userId, organizationId, subject, address, details });
   };
 }

@@ -1,4 +1,4 @@
-import { limits, type NamedEndpoint } from '@pult/contract';
+import { type ConnectionKind, limits, type NamedEndpoint } from '@pult/contract';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { isControllerInScope, type Scope } from '../../organizations/index.ts';
 
@@ -6,12 +6,15 @@ import { isControllerInScope, type Scope } from '../../organizations/index.ts';
 export interface LockedController {
   id: string;
   organizationId: string;
+  connectionKind: ConnectionKind;
 }
+
+export type StoredEndpoint = Omit<NamedEndpoint, 'isReserved'>;
 
 /** SQL of the named web endpoints of controllers. */
 export function createEndpointsRepository(db: Database) {
   return {
-    list: (scope: Scope, serialNumber: string): Promise<NamedEndpoint[]> =>
+    list: (scope: Scope, serialNumber: string): Promise<StoredEndpoint[]> =>
       db
         .selectFrom('controller_endpoints')
         .innerJoin('controllers', 'controllers.id', 'controller_endpoints.controller_id')
@@ -30,7 +33,7 @@ export function createEndpointsRepository(db: Database) {
     ): Promise<LockedController | undefined> =>
       transaction
         .selectFrom('controllers')
-        .select(['id', 'organization_id as organizationId'])
+        .select(['id', 'organization_id as organizationId', 'connection_kind as connectionKind'])
         .where('serial_number', '=', serialNumber)
         .where(isControllerInScope(scope))
         .forNoKeyUpdate()
@@ -40,7 +43,7 @@ export function createEndpointsRepository(db: Database) {
     async create(
       transaction: DatabaseTransaction,
       controller: LockedController,
-      endpoint: NamedEndpoint,
+      endpoint: StoredEndpoint,
       createdAt: Date,
     ): Promise<'created' | 'full' | 'taken'> {
       const rows = await transaction
@@ -62,8 +65,8 @@ export function createEndpointsRepository(db: Database) {
       transaction: DatabaseTransaction,
       controller: LockedController,
       port: number,
-      changes: Partial<Omit<NamedEndpoint, 'port'>>,
-    ): Promise<NamedEndpoint | undefined> =>
+      changes: Partial<Omit<StoredEndpoint, 'port'>>,
+    ): Promise<StoredEndpoint | undefined> =>
       transaction
         .updateTable('controller_endpoints')
         // The port again, as a statement has to set something.
@@ -78,7 +81,7 @@ export function createEndpointsRepository(db: Database) {
       transaction: DatabaseTransaction,
       controller: LockedController,
       port: number,
-    ): Promise<NamedEndpoint | undefined> =>
+    ): Promise<StoredEndpoint | undefined> =>
       transaction
         .deleteFrom('controller_endpoints')
         .where('controller_id', '=', controller.id)

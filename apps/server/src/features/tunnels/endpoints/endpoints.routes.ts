@@ -7,11 +7,11 @@ export function registerEndpointRoutes(api: Api, endpoints: EndpointsService): v
   api.route(routes.createService, ({ principal, params, body, request }) =>
     endpoints.create(principal, { ...params, address: request.ip }, body),
   );
-  api.route(routes.updateService, ({ principal, params: { port, ...params }, body, request }) =>
-    endpoints.update(principal, { ...params, address: request.ip }, port, body),
+  api.route(routes.updateService, ({ principal, params, body, request }) =>
+    endpoints.update(principal, { ...params, address: request.ip }, body),
   );
-  api.route(routes.deleteService, async ({ principal, params: { port, ...params }, request }) => {
-    await endpoints.delete(principal, { ...params, address: request.ip }, port);
+  api.route(routes.deleteService, async ({ principal, params, request }) => {
+    await endpoints.delete(principal, { ...params, address: request.ip });
     return undefined;
   });
 }

@@ -2,6 +2,8 @@ import type { GuestLink, TunnelProtocol } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { isControllerInScope, type Scope, strongestRole } from '../../organizations/index.ts';
+import { isReservedPort } from '../port-rights.repository.ts';
+import type { ReservedPorts } from '../port-rights.ts';
 import type { TunnelTarget } from '../tunnels.repository.ts';
 import { rightHolder, rolesNeeded, shutsGuestOut } from './guest-rights.repository.ts';
 
@@ -41,7 +43,15 @@ export interface GuestLogin extends TunnelTarget {
 }
 
 /** SQL of the links by which guests come. `isTotpEnabled` is TOTP_AUTH_ENABLED. */
-export function createGuestLinksRepository(db: Database, { isTotpEnabled }: { isTotpEnabled: boolean }) {
+export function createGuestLinksRepository(
+  db: Database,
+  { isTotpEnabled, reservedPorts }: { isTotpEnabled: boolean; reservedPorts: ReservedPorts },
+) {
+  const isReserved = isReservedPort(
+    reservedPorts,
+    sql.ref('controllers.connection_kind'),
+    sql.ref('link.endpoint_port'),
+  );
   const live = (executor: Database, now: Date) =>
     executor
       .selectFrom('guest_links as link')
@@ -150,7 +160,7 @@ export function createGuestLinksRepository(db: Database, { isTotpEnabled }: { is
 
     /**
      * The link of a token where it opens something now: it is not over or used up, its maker may still share, guests are
-     * allowed, and a named service is the one that was shared. Held: whoever tries PINs at once waits, and is counted.
+     * allowed, and a named service is the one that was shared, on a port that is not reserved. Held: whoever tries PINs at once waits, and is counted.
      */
     async hold(
       transaction: DatabaseTransaction,
@@ -176,6 +186,7 @@ export function createGuestLinksRepository(db: Database, { isTotpEnabled }: { is
             where endpoint.controller_id = controllers.id and endpoint.port = link.endpoint_port
               and endpoint.created_at <= link.created_at))`,
         )
+        .where(({ not }) => not(isReserved))
         .select([
           'link.id',
           'users.email as name',

@@ -8,8 +8,8 @@ export const rightHolder = sql`case when users.kind = 'guest' then users.created
 export const rolesNeeded = sql`case when users.kind = 'guest'
   then ${[...rolesAllowed('guests.manage')]}::text[] else ${[...rolesAllowed('tunnels.open')]}::text[] end`;
 
-/** The same of a tunnel to a port that may have no name: that is for whoever may reach all of them, and for no guest. */
-export const rolesNeededFor = (isForwarded: RawBuilder<unknown>) => sql`case when ${isForwarded}
+/** The same where it takes `tunnels.forward`, which is for no guest, whatever the role (`lacksForward`). */
+export const rolesNeededFor = (takesForward: RawBuilder<unknown>) => sql`case when ${takesForward}
   then ${[...rolesAllowed('tunnels.forward')]}::text[] else ${rolesNeeded} end`;
 
 /** The user is a guest, and the row of `organizations` lets none in. `isTotpEnabled` is TOTP_AUTH_ENABLED. */

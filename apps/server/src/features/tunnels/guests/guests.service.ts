@@ -21,6 +21,7 @@ import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import type { ControllersService } from '../../controllers/index.ts';
 import { createScope } from '../../organizations/index.ts';
+import type { PortRights } from '../port-rights.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import type { GuestLinksRepository, GuestLogin, OpenGuestLink } from './guest-links.repository.ts';
@@ -31,6 +32,7 @@ interface Dependencies {
   tunnelsRepository: Pick<TunnelsRepository, 'findEndpoint'>;
   tunnels: Pick<TunnelsService, 'openPrepared' | 'prepare' | 'requireTarget'>;
   controllers: Pick<ControllersService, 'requirePermission'>;
+  ports: Pick<PortRights, 'takesForward'>;
   rateLimiter: RateLimiter;
   events: Events;
   recordAudit: RecordAuditEvent;
@@ -71,7 +73,7 @@ function readService(service: string): { protocol: TunnelProtocol; port: number 
 
 /** Sharing one service of a controller with people without an account. */
 export function createGuestsService(dependencies: Dependencies) {
-  const { db, repository, tunnelsRepository, tunnels, controllers, rateLimiter } = dependencies;
+  const { db, repository, tunnelsRepository, tunnels, controllers, ports, rateLimiter } = dependencies;
   const { events, recordAudit, clock, publicUrl } = dependencies;
   const entries = createTokenBuckets(clock, entryRate);
 
@@ -119,6 +121,9 @@ export function createGuestsService(dependencies: Dependencies) {
       const expiresAt = readEnd(request.expiresAt, createdAt);
       const { name, uses, isReadOnly, service } = request;
       const { protocol, port: endpointPort } = readService(service);
+      if (ports.takesForward({ protocol, port: endpointPort }, target.connectionKind)) {
+        throw new FieldError('service', 'service_reserved');
+      }
       if (endpointPort !== null && !(await tunnelsRepository.findEndpoint(target, endpointPort))) {
         throw new FieldError('service', 'service_unknown');
       }

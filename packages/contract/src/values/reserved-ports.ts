@@ -1,0 +1,32 @@
+import type { ConnectionKind } from './connection-kinds.ts';
+
+/**
+ * Ports whose programs take whoever comes from the device itself for its administrator, or hold what a login is to protect.
+ * An HTTP request, and any TCP tunnel, comes from there.
+ */
+const everywhere: readonly number[] = [
+  // SSH, telnet.
+  ...[22, 23],
+  // MQTT, MQTT over WebSocket, and the listeners of Wiren Board's web interface; AMQP, STOMP, NATS, Kafka.
+  ...[1883, 8883, 9001, 18883, 18884, 18885, 18886, 5671, 5672, 61613, 4222, 9092],
+  // SQL Server, Oracle, Firebird, MySQL, PostgreSQL.
+  ...[1433, 1521, 3050, 3306, 5432, 5433],
+  // etcd, CouchDB, Redis, InfluxDB, Cassandra, Elasticsearch, Memcached, MongoDB.
+  ...[2379, 5984, 6379, 8086, 9042, 9200, 11211, 27017],
+  // Docker: a container with the disk of the device is root.
+  ...[2375, 2376],
+];
+
+/** What devices of one kind have besides. */
+const ofKind: Readonly<Partial<Record<ConnectionKind, readonly number[]>>> = {
+  // Node-RED of the vendor's package has no login of its own (1880), and its gate asks those from loopback for none (21880).
+  'wiren-board': [1880, 21880],
+};
+
+/** Ports of devices of each kind that only those with `tunnels.forward` name or open, and no guest. `added`: by the installation. */
+export function listReservedPorts(
+  added: readonly number[] = [],
+): Readonly<Record<ConnectionKind, readonly number[]>> {
+  const portsOf = (kind: ConnectionKind) => [...everywhere, ...(ofKind[kind] ?? []), ...added];
+  return { agent: portsOf('agent'), 'wiren-board': portsOf('wiren-board'), ssh: portsOf('ssh') };
+}
