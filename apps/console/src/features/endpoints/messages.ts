@@ -1,6 +1,6 @@
 export const ru = {
   title: 'Другие веб-сервисы',
-  text: 'Веб-страницы самого устройства на других портах: например, Node-RED на 1880 или Grafana на 3000. Открываются так же, как веб-интерфейс.',
+  text: 'Веб-страницы самого устройства на других портах: например, Grafana на 3000 или Cockpit на 9090. Открываются так же, как веб-интерфейс.',
   textOfForwards:
     'Веб-страницы самого устройства на других портах. Контроллер подключён по SSH: для каждого сервиса добавьте в его команду ssh свой параметр, для порта 1880 это -R 1880:127.0.0.1:1880.',
   none: 'Пока не добавлено ни одного.',
@@ -21,7 +21,7 @@ export const ru = {
   addTitle: 'Новый веб-сервис',
   editTitle: 'Сервис на порту {{port}}',
   name: 'Название',
-  namePlaceholder: 'Node-RED',
+  namePlaceholder: 'Grafana',
   nameRequired: 'Укажите название',
   portLabel: 'Порт на устройстве',
   portHint: {
@@ -30,6 +30,9 @@ export const ru = {
     'wiren-board': 'Сервис слушает 127.0.0.1 или все адреса.',
     ssh: 'Первое число параметра -R: для -R 1880:127.0.0.1:1880 это 1880.',
   },
+  reserved:
+    'Служебный порт: программа на нём может не спросить пароль. Открывают и меняют его только администраторы, гостям он закрыт.',
+  reservedReason: 'Порт {{port}} служебный: он доступен только администраторам',
   portRange: 'Порт — целое число от 1 до 65535',
   scheme: 'Протокол',
   schemeHint: 'HTTPS — если страница открывается только по https. Сертификат устройства не проверяется.',
@@ -40,7 +43,7 @@ export const ru = {
 
 export const en = {
   title: 'Other web services',
-  text: 'Web pages of the device itself on other ports: Node-RED on 1880 or Grafana on 3000, for example. They open like the web interface.',
+  text: 'Web pages of the device itself on other ports: Grafana on 3000 or Cockpit on 9090, for example. They open like the web interface.',
   textOfForwards:
     'Web pages of the device itself on other ports. The controller is connected by SSH: for each service add a parameter of its own to its ssh command, for port 1880 this is -R 1880:127.0.0.1:1880.',
   none: 'None added yet.',
@@ -61,7 +64,7 @@ export const en = {
   addTitle: 'New web service',
   editTitle: 'Service on port {{port}}',
   name: 'Name',
-  namePlaceholder: 'Node-RED',
+  namePlaceholder: 'Grafana',
   nameRequired: 'Give a name',
   portLabel: 'Port on the device',
   portHint: {
@@ -70,6 +73,9 @@ export const en = {
     'wiren-board': 'The service listens on 127.0.0.1 or on all addresses.',
     ssh: 'The first number of the parameter -R: for -R 1880:127.0.0.1:1880 it is 1880.',
   },
+  reserved:
+    'Reserved port: its program may ask for no login. Only admins open and change it, and it is closed to guests.',
+  reservedReason: 'Port {{port}} is reserved: only admins can do this',
   portRange: 'A port is a whole number from 1 to 65535',
   scheme: 'Protocol',
   schemeHint: 'HTTPS if the page opens by https only. The certificate of the device is not checked.',

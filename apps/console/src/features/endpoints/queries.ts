@@ -14,11 +14,13 @@ export function endpointsQuery(serialNumber: string) {
 export function useSaveEndpoint(serialNumber: string, known: number | undefined) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ port, ...rest }: NamedEndpoint) =>
+    mutationFn: ({ port, ...rest }: Omit<NamedEndpoint, 'isReserved'>) =>
       known === undefined
         ? api('createService', { params: { serialNumber }, body: { port, ...rest } })
         : api('updateService', { params: { serialNumber, port: String(known) }, body: rest }),
     onSuccess: () => client.invalidateQueries({ queryKey: endpointsQuery(serialNumber).queryKey }),
+    // A reserved port: the form says so at its field.
+    meta: { errors: { stays: [403] } },
   });
 }
 

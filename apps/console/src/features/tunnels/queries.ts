@@ -16,6 +16,10 @@ export function openTunnelQuery(serialNumber: string, protocol: TunnelProtocol |
         signal,
       }),
     retry: false,
+    // A reserved port: the page says so.
+    ...(protocol === 'http' || protocol === 'ssh'
+      ? {}
+      : { meta: { errors: { inPlace: [403], stays: [403] } } }),
     staleTime: 0,
     gcTime: 0,
   });

@@ -29,7 +29,7 @@ export function ConnectPanel({ controller }: { controller: Controller }) {
             </Button>
           </DisabledReason>
         ))}
-        <EndpointLinks serialNumber={serialNumber} reason={reason} />
+        <EndpointLinks serialNumber={serialNumber} userRole={userRole} reason={reason} />
       </Group>
       <Text size="sm" c="dimmed">
         {reason === undefined ? t('connect.text') : `${reason}.`}

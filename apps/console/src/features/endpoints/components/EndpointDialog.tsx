@@ -1,8 +1,8 @@
 import { Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
-import { type Controller, limits, type NamedEndpoint } from '@pult/contract';
+import { ApiError, type Controller, limits, type NamedEndpoint } from '@pult/contract';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { readErrorMessages, readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useSaveEndpoint } from '../queries.ts';
@@ -35,6 +35,12 @@ function readPort(text: string): number | undefined {
   return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
+/** What a refusal says of the fields: that a port is reserved is the port's. */
+async function readErrors(error: unknown): Promise<Record<string, string>> {
+  if (!(error instanceof ApiError) || error.code !== 'port_reserved') return readFieldErrors(error);
+  return { port: (await readErrorMessages(error)).join(' ') };
+}
+
 function EndpointForm({
   controller: { serialNumber, connectionKind },
   endpoint,
@@ -64,7 +70,7 @@ function EndpointForm({
           showToast({ severity: 'success', summary: t(endpoint ? 'saved' : 'added') });
           onClose();
         },
-        onError: async (error) => setErrors(await readFieldErrors(error)),
+        onError: async (error) => setErrors(await readErrors(error)),
       },
     );
   };
@@ -86,7 +92,7 @@ function EndpointForm({
             label={t('portLabel')}
             description={t(`portHint.${connectionKind}`)}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
-            placeholder="1880"
+            placeholder="3000"
             value={portText}
             error={errors.port}
             onChange={(event) => setPortText(event.currentTarget.value)}

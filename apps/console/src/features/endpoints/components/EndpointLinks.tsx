@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { isAllowed, type Role } from '@pult/contract';
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -10,16 +11,21 @@ import classes from './endpoints.module.css';
 /** A button for each named endpoint; nothing where there is none. `reason`: why none can be opened now. */
 export function EndpointLinks({
   serialNumber,
-  reason,
+  userRole,
+  reason: reasonOfAll,
 }: {
   serialNumber: string;
+  userRole: Role;
   reason: string | undefined;
 }) {
   const { t } = useTranslation('endpoints');
   // Their place on the settings tab tells of a failure.
   const { data } = useQuery({ ...endpointsQuery(serialNumber), meta: { isBackground: true } });
-  return data?.map(({ port, name }) => (
-    <DisabledReason key={port} reason={reason}>
+  const reasonOf = (port: number, isReserved: boolean) =>
+    reasonOfAll ??
+    (isReserved && !isAllowed(userRole, 'tunnels.forward') ? t('reservedReason', { port }) : undefined);
+  return data?.map(({ port, name, isReserved }) => (
+    <DisabledReason key={port} reason={reasonOf(port, isReserved)}>
       <Button
         component="a"
         href={paths.connect('http', serialNumber, { port: String(port) })}
@@ -27,7 +33,7 @@ export function EndpointLinks({
         rel="noopener"
         variant="default"
         className={classes.link ?? ''}
-        title={reason ? undefined : t('newTab', { name, port })}
+        title={reasonOf(port, isReserved) ? undefined : t('newTab', { name, port })}
         leftSection={<IconExternalLink size={16} />}
       >
         <bdi className={classes.linkName}>{name}</bdi>

@@ -9,13 +9,18 @@ import classes from './endpoints.module.css';
 
 interface Props {
   endpoint: NamedEndpoint;
-  /** Why it cannot be changed. */
-  reason: string | undefined;
+  /** Why it cannot be changed, and why it cannot be deleted. */
+  reasons: { edit: string | undefined; remove: string | undefined };
   onEdit: () => void;
   onRemove: () => void;
 }
 
-export function EndpointRow({ endpoint: { name, port, scheme }, reason, onEdit, onRemove }: Props) {
+export function EndpointRow({
+  endpoint: { name, port, scheme, isReserved },
+  reasons,
+  onEdit,
+  onRemove,
+}: Props) {
   const { t } = useTranslation('endpoints');
   return (
     <li className={classes.row}>
@@ -25,19 +30,24 @@ export function EndpointRow({ endpoint: { name, port, scheme }, reason, onEdit, 
           {t('port', { port })}
           {scheme === 'https' && ', HTTPS'}
         </Text>
+        {isReserved && (
+          <Text size="sm" c="var(--pult-warning)" className={classes.warning ?? ''}>
+            {t('reserved')}
+          </Text>
+        )}
       </div>
       <RowAction
         label={t('editOne', { name })}
         title={t('edit')}
         icon={<IconPencil size={18} stroke={1.6} />}
-        reason={reason}
+        reason={reasons.edit}
         onClick={onEdit}
       />
       <RowAction
         label={t('removeOne', { name })}
         title={t('remove')}
         icon={<IconTrash size={18} stroke={1.6} />}
-        reason={reason}
+        reason={reasons.remove}
         onClick={onRemove}
       />
     </li>

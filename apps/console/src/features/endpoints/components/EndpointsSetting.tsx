@@ -32,6 +32,8 @@ export function EndpointsSetting({ controller }: { controller: Owned }) {
   const reason = isAllowed(userRole, 'controllers.update')
     ? undefined
     : t('roleTooWeak.member', { ns: 'shared' });
+  const reservedReason = ({ port, isReserved }: NamedEndpoint) =>
+    isReserved && !isAllowed(userRole, 'tunnels.forward') ? t('reservedReason', { port }) : undefined;
   const limit = limits.endpointsPerController;
   const isFull = (endpoints?.length ?? 0) >= limit;
   const edit = (endpoint: NamedEndpoint | undefined) => {
@@ -64,7 +66,7 @@ export function EndpointsSetting({ controller }: { controller: Owned }) {
               <EndpointRow
                 key={endpoint.port}
                 endpoint={endpoint}
-                reason={reason}
+                reasons={{ edit: reason ?? reservedReason(endpoint), remove: reason }}
                 onEdit={() => edit(endpoint)}
                 onRemove={() => {
                   setChosen(endpoint);

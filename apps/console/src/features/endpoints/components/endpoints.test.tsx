@@ -6,8 +6,9 @@ import { renderConsole } from '../../testing/render-console.tsx';
 
 const page = `/organizations/${organization.id}/controllers/A1B2C3D4`;
 const settings = `${page}?tab=settings`;
-const nodeRed: NamedEndpoint = { port: 1880, name: 'Node-RED', scheme: 'http' };
-const cockpit: NamedEndpoint = { port: 9090, name: 'Cockpit', scheme: 'https' };
+const nodeRed: NamedEndpoint = { port: 1880, name: 'Node-RED', scheme: 'http', isReserved: false };
+const cockpit: NamedEndpoint = { port: 9090, name: 'Cockpit', scheme: 'https', isReserved: false };
+const broker: NamedEndpoint = { port: 1883, name: 'Broker', scheme: 'http', isReserved: true };
 
 describe('the named endpoints of a controller', () => {
   it('open from the overview, each in a tab of its own', async () => {
@@ -107,5 +108,42 @@ describe('the named endpoints of a controller', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Edit the service Node-RED' }));
     fireEvent.click(screen.getByRole('button', { name: 'Add service' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('a service on a reserved port is opened by admins and by nobody else', async () => {
+    const isShut = async () =>
+      (await screen.findByText('Broker')).closest('[aria-disabled="true"], [data-disabled]') !== null;
+    const { unmount } = renderConsole(page, {
+      answers: { ...asRole('member'), listServices: () => [broker] },
+    });
+    expect(await isShut()).toBe(true);
+    unmount();
+    renderConsole(page, { answers: { ...asRole('admin'), listServices: () => [broker] } });
+    expect(await isShut()).toBe(false);
+  });
+
+  it('a service on a reserved port has a warning, and a member deletes it but does not change it', async () => {
+    renderConsole(settings, { answers: { ...asRole('member'), listServices: () => [broker, nodeRed] } });
+    expect(await screen.findAllByText(/Reserved port/)).toHaveLength(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Edit the service Broker' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Delete the service Broker' }));
+    expect(await screen.findByRole('dialog', { name: 'Delete the service Broker?' })).toBeTruthy();
+  });
+
+  it('the form says at its port that only admins name a reserved one', async () => {
+    const { router } = renderConsole(settings, {
+      answers: {
+        ...asRole('member'),
+        createService: () => refuse(403, 'port_reserved', 'Port 1883 is reserved.'),
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Add service' }));
+    const inside = within(await screen.findByRole('dialog', { name: 'New web service' }));
+    fireEvent.change(inside.getByLabelText('Name'), { target: { value: 'Broker' } });
+    fireEvent.change(inside.getByLabelText('Port on the device'), { target: { value: '1883' } });
+    fireEvent.click(inside.getByRole('button', { name: 'Add service' }));
+    expect(await inside.findByText('Port 1883 is reserved.')).toBeTruthy();
+    expect(router.state.location.pathname).toBe(page);
   });
 });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { GuestLink } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
@@ -6,12 +6,14 @@ import list from '../../../shared/ui/item-list.module.css';
 
 interface Props {
   link: GuestLink;
+  /** Its service is on a port that no guest reaches. */
+  isReserved: boolean;
   isPending: boolean;
   onEnd: () => void;
 }
 
 /** One guest: what they reach, until when, and the end of it. */
-export function GuestRow({ link, isPending, onEnd }: Props) {
+export function GuestRow({ link, isReserved, isPending, onEnd }: Props) {
   const { t } = useTranslation('guests');
   const { formatDate } = useFormat();
   const { name, service, isReadOnly, used, uses, expiresAt, lastUsedAt, createdBy } = link;
@@ -29,6 +31,11 @@ export function GuestRow({ link, isPending, onEnd }: Props) {
           {lastUsedAt !== null && <span>{t('lastUsed', { date: formatDate(lastUsedAt) })}</span>}
           {createdBy !== null && <span>{t('by', { name: createdBy })}</span>}
         </div>
+        {isReserved && (
+          <Text size="sm" c="var(--pult-warning)">
+            {t('reserved')}
+          </Text>
+        )}
       </div>
       <Button
         variant="default"

@@ -12,6 +12,7 @@ import list from '../../../shared/ui/item-list.module.css';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { endpointsQuery } from '../../endpoints/index.ts';
 import { guestLinksQuery, useEndGuest } from '../queries.ts';
 import { GuestRow } from './GuestRow.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
@@ -26,11 +27,14 @@ export function GuestsSetting({ controller }: { controller: Owned }) {
 function Guests({ controller: { serialNumber, organization } }: { controller: Owned }) {
   const { t } = useTranslation(['guests', 'shared']);
   const { data: links, error, refetch } = useQuery(guestLinksQuery(serialNumber));
+  const { data: endpoints } = useQuery(endpointsQuery(serialNumber));
   const { data: own } = useQuery(organizationQuery(organization.id));
   const [isSharing, sharing] = useDisclosure();
   const [made, setMade] = useState<CreatedGuestLink>();
   const ending = useEndGuest(serialNumber);
   const isOff = own?.guestsAllowed === false || own?.totpRequired === true;
+  const isReserved = (service: string) =>
+    endpoints?.find(({ port }) => String(port) === service)?.isReserved === true;
   const end = (id: string, name: string) =>
     ending.mutate(id, {
       onSuccess: () => showToast({ severity: 'success', summary: t('ended'), details: name }),
@@ -51,6 +55,7 @@ function Guests({ controller: { serialNumber, organization } }: { controller: Ow
               <GuestRow
                 key={link.id}
                 link={link}
+                isReserved={isReserved(link.service)}
                 isPending={ending.isPending}
                 onEnd={() => end(link.id, link.name)}
               />

@@ -86,13 +86,17 @@ function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
         <NativeSelect
           {...form.getInputProps('service')}
           label={t('form.service')}
+          description={endpoints?.some(({ isReserved }) => isReserved) ? t('form.reserved') : undefined}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
           data={[
             { value: 'http', label: t('service.http') },
             { value: 'ssh', label: t('service.ssh') },
-            ...(endpoints ?? []).map(({ port, name }) => ({
-              value: String(port),
-              label: `${name} :${port}`,
-            })),
+            ...(endpoints ?? [])
+              .filter(({ isReserved }) => !isReserved)
+              .map(({ port, name }) => ({
+                value: String(port),
+                label: `${name} :${port}`,
+              })),
           ]}
         />
         {service === 'ssh' && (

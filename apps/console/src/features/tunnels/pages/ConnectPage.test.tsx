@@ -53,6 +53,15 @@ describe('/connect/http', () => {
     expect(screen.queryAllByText(/Next try/)).toHaveLength(0);
   });
 
+  it('says that a port is reserved, stays there, and does not try again by itself', async () => {
+    const { router } = renderConsole('/connect/http/A1B2C3D4/?port=1883', {
+      answers: { openTunnel: () => refuse(403, 'port_reserved', 'Port 1883 is reserved.') },
+    });
+    expect(await screen.findByText('Port 1883 is reserved.')).toBeTruthy();
+    expect(screen.queryAllByText(/Next try/)).toHaveLength(0);
+    expect(router.state.location.pathname).toBe('/connect/http/A1B2C3D4/');
+  });
+
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'dash'])(
     'takes %s for no path',
     (path) => {
