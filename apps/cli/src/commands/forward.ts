@@ -15,7 +15,7 @@ export const forward: Command = {
   summary: 'A TCP port of a controller on this computer',
   description: [
     'Whatever connects to 127.0.0.1 at LOCAL (otherwise the same number; 0 takes a free one) is connected to PORT of the controller, until Ctrl-C. Programs of this computer alone reach it, whoever runs them.',
-    'A [named service](tunnels.md) needs `tunnels.open`; any other port `tunnels.forward`, which admins have, and stands in the audit log with its number. The device itself decides which ports it lets through.',
+    'It takes `tunnels.forward`, which admins have, [whether or not the port is a service](tunnels.md#tcp-ports), and stands in the audit log with its number. The device itself decides which ports it lets through.',
   ],
   examples: ['pult forward A1B2C3D4 5432:15432', 'psql -h 127.0.0.1 -p 15432'],
   options: [jsonOption],

@@ -40,7 +40,9 @@ describe('the named endpoints of a controller', () => {
     const unchanged = await server.call('updateService', { as: owner, params, body: {} });
     expect(unchanged.body).toEqual(renamed.body);
     expect((await server.call('deleteService', { as: owner, params })).status).toBe(204);
-    expect(await list(serialNumber)).toEqual([{ port: 9090, name: 'Cockpit', scheme: 'https' }]);
+    expect(await list(serialNumber)).toEqual([
+      { port: 9090, name: 'Cockpit', scheme: 'https', isReserved: false },
+    ]);
   });
 
   it.each([
