@@ -1,8 +1,8 @@
 import type { ConnectionKind } from './connection-kinds.ts';
 
 /**
- * Ports whose programs take whoever comes from the device itself for its administrator, or hold what a login is to protect.
- * An HTTP request, and any TCP tunnel, comes from there.
+ * Ports whose programs ask connections from the device itself for no login, or hold what a login is to protect: tunnels come
+ * from there.
  */
 const everywhere: readonly number[] = [
   // SSH, telnet.
@@ -15,12 +15,14 @@ const everywhere: readonly number[] = [
   ...[2379, 5984, 6379, 8086, 9042, 9200, 11211, 27017],
   // Docker: a container with the disk of the device is root.
   ...[2375, 2376],
+  // The gate of Wiren Board's Node-RED, which asks those from loopback for no login.
+  21880,
 ];
 
 /** What devices of one kind have besides. */
 const ofKind: Readonly<Partial<Record<ConnectionKind, readonly number[]>>> = {
-  // Node-RED of the vendor's package has no login of its own (1880), and its gate asks those from loopback for none (21880).
-  'wiren-board': [1880, 21880],
+  // Node-RED of the vendor's package, behind that gate, has no login of its own.
+  'wiren-board': [1880],
 };
 
 /** Ports of devices of each kind that only those with `tunnels.forward` name or open, and no guest. `added`: by the installation. */
