@@ -1,5 +1,5 @@
 import type { CreatedGuestLink } from '@pult/contract';
-import { HttpClient } from '@pult/testkit';
+import { freePort, freePortRange, HttpClient } from '@pult/testkit';
 import type { TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToken } from '../accounts/tokens/tokens.fixture.ts';
@@ -16,17 +16,22 @@ import {
 let t: TunnelFixture;
 let web: Upstream;
 
+async function byPorts() {
+  const [server, range] = [await freePort(), await freePortRange(8)];
+  return {
+    PORT: String(server),
+    PUBLIC_URL: `http://127.0.0.1:${server}`,
+    TUNNEL_PORTS: `${range.from}-${range.to}`,
+  };
+}
+
 beforeAll(async () => {
   web = await startUpstream((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('begun');
   });
-  t = await createTunnelFixture({ timing: { tunnelCheckMs: 1000 } });
 });
-afterAll(async () => {
-  await t.close();
-  web.close();
-});
+afterAll(() => web.close());
 
 const port = 1880;
 const call: TunnelFixture['server']['call'] = (name, options) => t.server.call(name, options);
@@ -47,12 +52,12 @@ const becomeReserved = ({ serialNumber }: ClaimedDevice) =>
     .where('serial_number', '=', serialNumber)
     .execute();
 
-async function openPage(url: string, { hostname }: ClaimedDevice) {
+async function openPage(url: string) {
   const browser = new HttpClient();
   const ticket = await browser.request(url);
   ticket.body.resume();
   expect(ticket.status).toBe(303);
-  const page = `http://${hostname.replace('.', `--${port}.`)}:${t.server.port}/`;
+  const page = `${new URL(url).origin}/`;
   const events = await browser.request(page);
   expect(events.status).toBe(200);
   const end = new Promise<void>((resolve) => {
@@ -67,7 +72,7 @@ async function openPage(url: string, { hostname }: ClaimedDevice) {
 }
 
 async function openAs(device: ClaimedDevice, as: TestUser) {
-  return openPage((await t.openTunnel(device, String(port), as)).url, device);
+  return openPage((await t.openTunnel(device, String(port), as)).url);
 }
 
 async function share({ serialNumber }: ClaimedDevice): Promise<CreatedGuestLink> {
@@ -80,7 +85,18 @@ async function share({ serialNumber }: ClaimedDevice): Promise<CreatedGuestLink>
 const enter = ({ url, pin }: CreatedGuestLink) =>
   call('enterAsGuest', { body: { token: new URL(url).hash.slice(1), pin } });
 
-describe('a service whose port is reserved now', () => {
+describe.each([
+  ['by host name', async () => ({})],
+  ['by port', byPorts],
+] as const)('a web interface %s whose port is reserved now', (_, createEnvironment) => {
+  beforeAll(async () => {
+    t = await createTunnelFixture({
+      environment: await createEnvironment(),
+      timing: { tunnelCheckMs: 1000 },
+    });
+  });
+  afterAll(() => t.close());
+
   it('a service on a port that becomes reserved ends for members, weak tokens and guests within 2 s, and goes on for admins', async () => {
     const device = await addDevice('RESERVED-1');
     const [admin, member] = [await t.addUser('admin'), await t.addUser('member')];
@@ -91,7 +107,7 @@ describe('a service whose port is reserved now', () => {
     const closed = [
       await openAs(device, member),
       await openAs(device, { ...admin, access: token }),
-      await openPage((body as { url: string }).url, device),
+      await openPage((body as { url: string }).url),
     ];
     const since = performance.now();
     await becomeReserved(device);
