@@ -74,6 +74,12 @@ test('a person logs in, claims a controller and opens its web interface', async 
   expect(page.body.toString()).toContain('Boiler room');
 });
 
+test('a GET with a body is refused, and its connection serves the next request', async () => {
+  const refused = await browser.ask(`${tunnelUrl}/`, { body: 'GET /evil HTTP/1.1\r\n\r\n' });
+  expect(refused.status).toBe(400);
+  expect((await browser.ask(`${tunnelUrl}/`)).status).toBe(200);
+});
+
 test('downloads and uploads of a controller are whole, many at once', async () => {
   const bytes = 3_000_000;
   const sha256 = hashByteSource(bytes);

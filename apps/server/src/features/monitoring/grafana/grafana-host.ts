@@ -8,11 +8,11 @@ import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { GrafanaAccessService } from './grafana-access.service.ts';
 import type { GrafanaAccess } from './grafana-accesses.repository.ts';
-import { connectToGrafana, createGrafanaAgent } from './grafana-agent.ts';
 import { createGrafanaCookies } from './grafana-cookies.ts';
 import { identify, isOpenPath } from './grafana-identity.ts';
 import { type GrafanaPage, grafanaPages } from './grafana-pages.ts';
 import { organizationOfPath, readGrafanaPath } from './grafana-path.ts';
+import { connectToGrafana, createGrafanaPool } from './grafana-pool.ts';
 import type { LiveAccesses } from './live-accesses.ts';
 import { readTicket } from './read-ticket.ts';
 
@@ -41,7 +41,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
   const { host } = new URL(origin);
   const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
   const cookies = createGrafanaCookies({ isSecure: scheme === 'https' });
-  const agent = createGrafanaAgent(url);
+  const pool = createGrafanaPool(url);
   const proxy = createReverseProxy(log);
 
   const refuse = (page: GrafanaPage): Refusal => ({
@@ -66,7 +66,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
 
   function upstreamFor(request: IncomingMessage, access: GrafanaAccess): Upstream {
     return {
-      agent,
+      pool,
       connect: () => connectToGrafana(url),
       headers: {
         forwardedBy: { address: dependencies.addressOf(request), scheme, host },
@@ -91,6 +91,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
       return isPageLoad(request) ? unauthorized : refuse('forbidden');
     },
     forbidden: refuse('forbidden'),
+    unexpectedBody: refuse('unexpectedBody'),
     busy: refuse('busy'),
     refusalOf(error) {
       log.warn({ err: error }, 'Grafana did not answer a browser');
@@ -122,6 +123,6 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
       });
     },
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
-    close: () => agent.destroy(),
+    close: () => pool.destroy(),
   };
 }

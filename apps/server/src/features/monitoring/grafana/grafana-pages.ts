@@ -21,6 +21,14 @@ export const grafanaPages = {
       en: 'This request came from another site, or leads where the console does not lead.',
     },
   },
+  unexpectedBody: {
+    status: 400,
+    title: { ru: 'Запрос отклонён', en: 'The request was refused' },
+    text: {
+      ru: 'У запроса GET, HEAD или TRACE не может быть тела. Отправьте данные методом POST.',
+      en: 'A GET, HEAD or TRACE request cannot have a body. Send the data by POST.',
+    },
+  },
   ticket: {
     status: 400,
     title: { ru: 'Пропуск устарел', en: 'The pass has expired' },

@@ -117,6 +117,14 @@ export const tunnelPages = {
       en: 'Another site called this web interface. Open it from the console.',
     },
   },
+  unexpectedBody: {
+    status: 400,
+    title: { ru: 'Запрос отклонён', en: 'The request was refused' },
+    text: {
+      ru: 'У запроса GET, HEAD или TRACE не может быть тела: веб-сервер контроллера {serialNumber} может принять его за следующий запрос. Отправьте данные методом POST.',
+      en: 'A GET, HEAD or TRACE request cannot have a body: the web server of controller {serialNumber} may take it for the next request. Send the data by POST.',
+    },
+  },
   ticket: {
     status: 400,
     title: { ru: 'Ссылка устарела', en: 'The link has expired' },

@@ -116,7 +116,7 @@ describe('what a device sees', () => {
       response.end('ok');
     };
     const headers = { connection: 'keep-alive, content-length, host' };
-    const result = await browser.request(`${device.origin}/x`, { headers, body });
+    const result = await browser.request(`${device.origin}/x`, { method: 'POST', headers, body });
     await result.text();
     expect(received.url).toBe('/x');
     expect(text).toBe(body);

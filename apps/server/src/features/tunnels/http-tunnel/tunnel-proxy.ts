@@ -19,7 +19,7 @@ import type { WebInterface } from '../web-interface.ts';
 import type { WebCache } from './cache/web-cache.ts';
 import { connectAddress } from './connect-address.ts';
 import { connectInterface } from './connect-interface.ts';
-import { createDeviceAgents } from './device-agents.ts';
+import { createDevicePools } from './device-pools.ts';
 import { pageOfFailure } from './failures.ts';
 import { type TunnelPage, tunnelPages } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
@@ -52,7 +52,7 @@ export interface TunnelProxy {
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const { tunnels, links, live, cache, events, log, clock, publicUrl } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
-  const agents = createDeviceAgents(links);
+  const pools = createDevicePools(links);
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
 
@@ -99,7 +99,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
     const use: TunnelUse = { grant: grantOf(access), kind: 'http', address };
     return {
-      agent: agents.get(access),
+      pool: pools.get(access),
       connect: () => connectInterface(links, access),
       headers: {
         forwardedBy: { address, scheme, host: request.headers.host ?? '' },
@@ -135,6 +135,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         return upstreamFor(request, endpoint, access);
       },
       forbidden: refuse('forbidden', web),
+      unexpectedBody: refuse('unexpectedBody', web),
       busy: refuse('busy', web),
       refusalOf(error) {
         const { page, reason } = pageOfFailure(error, web);
@@ -175,6 +176,6 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       if (endpoint === null) return refuseUpgrade(socket, 404);
       proxy.upgrade(request, socket, head, policyOf(endpoint));
     },
-    close: () => agents.close(),
+    close: () => pools.close(),
   };
 }

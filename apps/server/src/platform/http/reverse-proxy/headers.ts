@@ -22,6 +22,8 @@ const clientAddress = /^(forwarded|x-forwarded(-.*)?|x-real-ip|(x-|true-|x-clust
 /** Who a client has proven to be to a proxy, which for an upstream we are: by a certificate (RFC 9440 and its like), or by a login. */
 const clientIdentity =
   /^((x-)?(ssl-)?client-(cert|verify|dn|s-dn|i-dn)(-.*)?|(x-)?remote-(addr|user|groups?|name|email)|x-(auth-request|authenticated|webauth)-.*)$/;
+/** Some web servers read an underscore as a hyphen, and would find another end of the message than everybody else. */
+const framingLookalike = /^(content_length|transfer_encoding)$/;
 /** Would outlive the answer, reach beyond the host, or lock people out of it. */
 const notForBrowsers = new Set([
   'strict-transport-security',
@@ -88,6 +90,7 @@ export function requestHeaders(request: IncomingMessage, rules: HeaderRules): Ra
   const headers: RawHeaders = [];
   for (const [name, value, lower] of pairs(request.rawHeaders)) {
     if (hopByHop.has(lower) || named.has(lower) || isWordOfProxy(lower) || isReserved?.(lower)) continue;
+    if (framingLookalike.test(lower)) continue;
     if (lower !== 'cookie') {
       headers.push(name, value);
       continue;

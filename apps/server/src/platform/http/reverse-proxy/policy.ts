@@ -1,8 +1,9 @@
-import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ConnectionHandle, ConnectionKind } from '../../connection-handle.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { HeaderRules } from './headers.ts';
+import type { UpstreamPool } from './upstream-pool.ts';
 
 /** An answer of ours in place of the upstream's. */
 export interface Refusal {
@@ -21,8 +22,8 @@ export interface AnswerLimits {
 
 /** Where one request goes, and what passes. */
 export interface Upstream {
-  /** Of the connections for requests. */
-  agent: Agent;
+  /** The connections for requests. */
+  pool: UpstreamPool;
   /** A connection of its own, for an upgrade. Rejects with what `refusalOf` understands. */
   connect(): Promise<Duplex>;
   headers: HeaderRules;
@@ -43,6 +44,8 @@ export interface ProxyPolicy {
   admit(request: IncomingMessage): Promise<Upstream | Refusal>;
   /** For a request that a page of another origin has made. */
   forbidden: Refusal;
+  /** For a GET, HEAD or TRACE with a body. */
+  unexpectedBody: Refusal;
   /** While too much is open. */
   busy: Refusal;
   /** For an upstream that could not be reached or has not answered. */

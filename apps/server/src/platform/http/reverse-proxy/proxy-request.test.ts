@@ -5,8 +5,8 @@ import { listen } from '@pult/testkit/in-test';
 import { expect, it, vi } from 'vitest';
 import { createCookieFilter } from './cookie-filter.ts';
 import { proxyRequest } from './proxy-request.ts';
-import { UpstreamAgent } from './upstream-agent.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
+import { createUpstreamPool } from './upstream-pool.ts';
 
 /** A proxy before an upstream: its port, and what it was told of. */
 async function startProxy(
@@ -14,13 +14,13 @@ async function startProxy(
   { answerTimeoutMs = 10_000, allowsLongUploads = false } = {},
 ) {
   const port = await listen(createServer(upstream));
-  const agent = new UpstreamAgent(
+  const pool = createUpstreamPool(
     async () => {
       const socket = connect(port, '127.0.0.1');
       await once(socket, 'connect');
       return socket;
     },
-    { maxSockets: 1, maxFreeSockets: 1, idleTimeoutMs: 1_000 },
+    { maxSockets: 1, maxFreeSockets: 1, idleTimeoutMs: 1_000, maxSingleSockets: 1 },
   );
   const onFailure = vi.fn();
   const onEnd = vi.fn();
@@ -31,7 +31,7 @@ async function startProxy(
         request,
         response,
         {
-          agent,
+          pool,
           headers: {
             forwardedBy: { address: '192.0.2.1', scheme: 'http', host: 'proxy.test' },
             cookies: createCookieFilter({ isSecure: false }),

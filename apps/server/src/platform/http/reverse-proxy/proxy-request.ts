@@ -9,7 +9,9 @@ import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { sendKept } from './answer-cache.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
+import { endsWithItsHead, hasBody, mayHaveStrayBody } from './request-body.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
+import { closeOnStrayBytes } from './upstream-pool.ts';
 
 interface ProxyEvents {
   /** Nothing of the upstream's answer is out yet: a page may tell what went wrong. */
@@ -24,19 +26,13 @@ interface ProxyEvents {
   onPieces: ChargePieces;
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Only these may be sent twice: nothing happens by them (RFC 9110, section 9.2.2), and they carry no body. */
-function isRepeatable(request: IncomingMessage): boolean {
-  return !hasBody(request) && (request.method === 'GET' || request.method === 'HEAD');
-}
-
 /** How a TCP connection and a stream of a device's link say that the other side has cut them. */
 const resetCodes = new Set<string | undefined>(['ECONNRESET', 'EPIPE', 'service_reset']);
 
-/** The upstream closed an idle connection just as we took it from the pool: not a failure, a race. */
+/**
+ * The upstream closed an idle connection just as we took it from the pool: not a failure, a race. What goes over a used connection
+ * may be sent twice: nothing happens by a GET (RFC 9110, section 9.2.2).
+ */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return outgoing.reusedSocket && resetCodes.has(error.code);
 }
@@ -48,10 +44,11 @@ function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean
 export function proxyRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  upstream: Pick<Upstream, 'agent' | 'headers' | 'limits' | 'checkAnswer' | 'cache'>,
+  upstream: Pick<Upstream, 'pool' | 'headers' | 'limits' | 'checkAnswer' | 'cache'>,
   { onFailure, onConnection, onEventStream, onBytes, onPieces }: ProxyEvents,
 ): void {
-  const { agent, limits } = upstream;
+  const { pool, limits } = upstream;
+  const isShared = endsWithItsHead(request);
   const headers = requestHeaders(request, upstream.headers);
   let exchange = upstream.cache?.(request, headers);
   if (exchange?.fresh) {
@@ -124,16 +121,29 @@ export function proxyRequest(
     incoming.pipe(response);
   }
 
+  /** Ends the connection with an answer: neither is it used again, nor does the rest of an upload go on. */
+  function closeWith(attempt: ClientRequest, incoming: IncomingMessage): void {
+    attempt.shouldKeepAlive = false;
+    incoming.once('end', () => {
+      attempt.destroy();
+      request.unpipe();
+      request.resume();
+    });
+  }
+
   function send(): void {
     const attempt = httpRequest({
-      agent,
+      agent: isShared ? pool.shared : pool.single,
       method: request.method,
       path: request.url,
       headers: exchange ? [...headers, ...exchange.condition] : headers,
       setHost: false,
     });
     outgoing = attempt;
+    closeOnStrayBytes(attempt);
     attempt.on('response', (incoming) => {
+      // An answer that began before its request was out may be one to something else.
+      if (!isShared || !attempt.writableFinished || mayHaveStrayBody(incoming)) closeWith(attempt, incoming);
       try {
         upstream.checkAnswer?.(incoming);
         answer(incoming);
@@ -144,7 +154,7 @@ export function proxyRequest(
       }
     });
     attempt.on('error', (error) => {
-      if (!hasAnswered && isStale(attempt, error) && isRepeatable(request) && !response.destroyed) send();
+      if (!hasAnswered && isStale(attempt, error) && !response.destroyed) send();
       else fail(error);
     });
     // An unasked 101 ends the request without an error.

@@ -8,6 +8,7 @@ import { refuseUpgrade } from '../refuse-upgrade.ts';
 import type { ProxyPolicy } from './policy.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
+import { hasUnexpectedBody } from './request-body.ts';
 import { traceForward, traceForwardUpgrade } from './trace-requests.ts';
 
 /** Lets browsers reach something else than this server, by the policy of the host that they have asked. */
@@ -17,6 +18,7 @@ export interface ReverseProxy {
 }
 
 async function forwardRequest(
+  log: Logger,
   request: IncomingMessage,
   response: ServerResponse,
   policy: ProxyPolicy,
@@ -24,6 +26,17 @@ async function forwardRequest(
   if (isForeignRequest(request, policy.origin)) return policy.forbidden.send(request, response);
   const upstream = await policy.admit(request);
   if ('status' in upstream) return upstream.send(request, response);
+  if (hasUnexpectedBody(request)) {
+    const { method, headers } = request;
+    const { address } = upstream.headers.forwardedBy;
+    log.warn(
+      { method, host: headers.host, address },
+      'refused: a body that a web server may take for a request',
+    );
+    response.shouldKeepAlive = false;
+    request.resume();
+    return policy.unexpectedBody.send(request, response);
+  }
 
   // The browser may have left during the look at the database: its end was told already.
   if (response.destroyed) return;
@@ -97,7 +110,7 @@ async function forwardUpgrade(
 }
 
 export function createReverseProxy(log: Logger, tracing: Tracing = noTracing): ReverseProxy {
-  const forward = traceForward(tracing, forwardRequest);
+  const forward = traceForward(tracing, (...forwarded) => forwardRequest(log, ...forwarded));
   const forwardUpgraded = traceForwardUpgrade(tracing, forwardUpgrade);
   return {
     request(request, response, policy) {

@@ -1,5 +1,8 @@
-import type { Agent } from 'node:http';
-import { type PoolLimits, UpstreamAgent } from '../../../platform/http/reverse-proxy/upstream-agent.ts';
+import {
+  createUpstreamPool,
+  type PoolLimits,
+  type UpstreamPool,
+} from '../../../platform/http/reverse-proxy/upstream-pool.ts';
 import type { DeviceReach } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { connectInterface } from './connect-interface.ts';
@@ -12,10 +15,12 @@ const poolLimits: PoolLimits = {
   maxFreeSockets: maxSockets,
   // Small web servers have few places: an idle connection gives its own back.
   idleTimeoutMs: 15_000,
+  // A link has 128 streams for everybody.
+  maxSingleSockets: 16,
 };
 
-export interface DeviceAgents {
-  get(access: TunnelAccess): Agent;
+export interface DevicePools {
+  get(access: TunnelAccess): UpstreamPool;
   close(): void;
 }
 
@@ -23,11 +28,11 @@ export interface DeviceAgents {
  * One small pool of connections for each user of a web interface of a linked device: whoever lets requests hang waits
  * behind their own.
  */
-export function createDeviceAgents(links: DeviceReach): DeviceAgents {
-  const devices = new Map<string, Map<string, Agent>>();
+export function createDevicePools(links: DeviceReach): DevicePools {
+  const devices = new Map<string, Map<string, UpstreamPool>>();
 
   function forget(enrolmentId: string): void {
-    for (const agent of devices.get(enrolmentId)?.values() ?? []) agent.destroy();
+    for (const pool of devices.get(enrolmentId)?.values() ?? []) pool.destroy();
     devices.delete(enrolmentId);
   }
   // Pooled streams of a link that is gone are dead; those of one that waits go on.
@@ -37,15 +42,15 @@ export function createDeviceAgents(links: DeviceReach): DeviceAgents {
 
   return {
     get(access) {
-      const agents = devices.get(access.enrolmentId) ?? new Map<string, Agent>();
-      devices.set(access.enrolmentId, agents);
+      const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
+      devices.set(access.enrolmentId, pools);
       // An endpoint that is spoken to otherwise than before has other connections.
       const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.userId}`;
-      const agent =
-        agents.get(name) ??
-        new UpstreamAgent(() => connectInterface(links, access, { mayPack: true }), poolLimits);
-      agents.set(name, agent);
-      return agent;
+      const pool =
+        pools.get(name) ??
+        createUpstreamPool(() => connectInterface(links, access, { mayPack: true }), poolLimits);
+      pools.set(name, pool);
+      return pool;
     },
     close() {
       for (const enrolmentId of [...devices.keys()]) forget(enrolmentId);

@@ -1,12 +1,21 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { type PoolLimits, UpstreamAgent } from '../../../platform/http/reverse-proxy/upstream-agent.ts';
+import {
+  createUpstreamPool,
+  type PoolLimits,
+  type UpstreamPool,
+} from '../../../platform/http/reverse-proxy/upstream-pool.ts';
 import { withoutBrackets } from '../../../platform/network.ts';
 
 const connectTimeoutMs = 10_000;
 /** Many people look at dashboards over few connections. */
-const poolLimits: PoolLimits = { maxSockets: 256, maxFreeSockets: 16, idleTimeoutMs: 300_000 };
+const poolLimits: PoolLimits = {
+  maxSockets: 256,
+  maxFreeSockets: 16,
+  idleTimeoutMs: 300_000,
+  maxSingleSockets: 256,
+};
 
 function dial(url: string): { socket: Socket; readyEvent: string } {
   const { hostname, port, protocol } = new URL(url);
@@ -30,6 +39,6 @@ export async function connectToGrafana(url: string): Promise<Socket> {
   return socket;
 }
 
-export function createGrafanaAgent(url: string): UpstreamAgent {
-  return new UpstreamAgent(() => connectToGrafana(url), poolLimits);
+export function createGrafanaPool(url: string): UpstreamPool {
+  return createUpstreamPool(() => connectToGrafana(url), poolLimits);
 }
