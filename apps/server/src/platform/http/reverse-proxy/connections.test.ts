@@ -109,6 +109,23 @@ it('one connection carries GETs one after another, and each POST has one of its 
   expect(isClosing).toEqual([false, true, false, true, false]);
 });
 
+it('a POST beyond the share of single connections waits, and gets one of its own', async () => {
+  const proxy = await startProxy((socket) => {
+    if (proxy.connections.length > 1) socket.write(ok('second'));
+  });
+  const first = proxy.send('POST');
+  await expect.poll(() => proxy.connections.length).toBe(1);
+  const second = proxy.send('POST');
+  await expect.poll(() => Object.keys(proxy.pool.single.requests)).toHaveLength(1);
+  expect(proxy.connections).toHaveLength(1);
+  proxy.connections[0]?.write(ok('first'));
+  expect(await Promise.all([first, second])).toEqual([
+    [200, 'first'],
+    [200, 'second'],
+  ]);
+  expect(proxy.connections).toHaveLength(2);
+});
+
 it('an answer that begins before its request is out comes whole, and its connection carries nothing else', async () => {
   const proxy = await startProxy((socket, received) => {
     if (received.startsWith('POST')) socket.write(`${ok('early')}`);
