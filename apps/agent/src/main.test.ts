@@ -67,7 +67,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(status.code).toBe(0);
     expect(status.output).toMatch(
       new RegExp(
-        `^serial number: ${serialNumber}\nserver: ${cloud.url}\nlink: connected since .*\nactivation link: `,
+        `^serial number: ${serialNumber}\nkey fingerprint: SHA256:[A-Za-z0-9+/]{43}\nserver: ${cloud.url}\nlink: connected since .*\nactivation link: `,
       ),
     );
     const second = await getResult('run', '--server', cloud.url, '--state-dir', stateDir);
@@ -95,7 +95,7 @@ test('status shows the activation link as a QR code below it, in a terminal with
     const command = `stty cols ${columns}; exec ${process.execPath} ${program} status --state-dir ${stateDir}`;
     const env = { ...process.env, LC_ALL: locale, TERM: 'xterm' };
     const shown = execFileSync('script', ['-qec', command, '/dev/null'], { env, encoding: 'utf8' });
-    return shown.split('\r\n').slice(3, -1);
+    return shown.split('\r\n').slice(4, -1);
   };
   const alone = [`activation link: ${activationLink}`];
   const lines = drawTerminalQr(activationLink, 80);

@@ -36,3 +36,8 @@ export function importDeviceKey(pem: string): KeyObject {
 export function keyId(publicKey: Buffer): string {
   return createHash('sha256').update(publicKey).digest('base64url');
 }
+
+/** The same key as people compare it, in the form of OpenSSH's. */
+export function keyFingerprint(publicKey: Buffer): string {
+  return `SHA256:${createHash('sha256').update(publicKey).digest('base64').replaceAll('=', '')}`;
+}

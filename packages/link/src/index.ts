@@ -3,7 +3,14 @@ export { formatAuthorization, type LinkAuthorization, parseAuthorization } from 
 export { encodeBase32 } from './base32.ts';
 export { type CloudLink, type CloudLinkOptions, openCloudLink } from './cloud-link.ts';
 export type { DeviceHandlers, TakenUpdate } from './device-handlers.ts';
-export { createDeviceKey, exportDeviceKey, getPublicKey, importDeviceKey, keyId } from './device-key.ts';
+export {
+  createDeviceKey,
+  exportDeviceKey,
+  getPublicKey,
+  importDeviceKey,
+  keyFingerprint,
+  keyId,
+} from './device-key.ts';
 export { type DeviceLink, serveDeviceLink } from './device-link.ts';
 export type { DiagnosticsOutcome, DiagnosticsStream } from './diagnostics.ts';
 export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';

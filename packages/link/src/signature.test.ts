@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { createDeviceKey, exportDeviceKey, getPublicKey, importDeviceKey, keyId } from './device-key.ts';
+import {
+  createDeviceKey,
+  exportDeviceKey,
+  getPublicKey,
+  importDeviceKey,
+  keyFingerprint,
+  keyId,
+} from './device-key.ts';
 import { signEnrolment, signLink, verifyEnrolment, verifyLink } from './signature.ts';
 
 const key = createDeviceKey();
@@ -45,5 +52,6 @@ test('a changed body, another key and broken bytes are refused without a throw',
 test('a key survives its file and has a stable name', () => {
   expect(getPublicKey(importDeviceKey(exportDeviceKey(key)))).toEqual(publicKey);
   expect(keyId(Buffer.alloc(32))).toBe('Zmh6rfhivXdsj8GLjp-OIAiXFIVu4jOzkCpZHQ1fKSU');
+  expect(keyFingerprint(Buffer.alloc(32))).toBe('SHA256:Zmh6rfhivXdsj8GLjp+OIAiXFIVu4jOzkCpZHQ1fKSU');
   expect(() => importDeviceKey('no key')).toThrow();
 });

@@ -31,7 +31,7 @@ test('the reason is no longer shown once somebody has claimed the machine', asyn
   const link = await cloud.nextLink();
   await link.putState({ activated: true, activationLink: null, metricsIntervalSeconds: 60 });
   const status: unknown = JSON.parse(readFileSync(join(stateDir, STATUS_FILE), 'utf8'));
-  expect(formatStatus(status)?.slice(3)).toEqual(['activated: yes']);
+  expect(formatStatus(status)?.slice(4)).toEqual(['activated: yes']);
 });
 
 test('a key that was refused is shown again at the next start, one that was taken is not', async () => {

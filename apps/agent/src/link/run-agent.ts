@@ -66,7 +66,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const collectDiagnostics = createDiagnostics({
     describe: () => describeAgent(identity.serialNumber, config, lines.read()),
   });
-  const status = keepStatus(state, identity.serialNumber, identity.serverUrl);
+  const status = keepStatus(state, identity);
   const telemetry = startTelemetry({ config, print, signal });
   const updates = createUpdates({
     env: options.env ?? {},

@@ -1,11 +1,15 @@
+import { getPublicKey, keyFingerprint } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 import { describeActivationLink } from './activation-link.ts';
+import type { Identity } from './identity.ts';
 
 export const STATUS_FILE = 'status.json';
 
 /** What `pult-agent status` shows. */
 export interface Status {
   serialNumber: string;
+  /** Of its key: an admin compares it before this machine replaces another one. */
+  fingerprint: string;
   server: string;
   link: 'starting' | 'enrolling' | 'connected' | 'waiting';
   reason: string | null;
@@ -23,10 +27,11 @@ export interface StatusKeeper {
   update(change: Partial<Omit<Status, 'since'>>): void;
 }
 
-export function keepStatus(state: StateDir, serialNumber: string, server: string): StatusKeeper {
+export function keepStatus(state: StateDir, { serialNumber, serverUrl, key }: Identity): StatusKeeper {
   let current: Status = {
     serialNumber,
-    server,
+    fingerprint: keyFingerprint(getPublicKey(key)),
+    server: serverUrl,
     link: 'starting',
     reason: null,
     activated: null,
@@ -55,6 +60,8 @@ export function formatStatus(content: unknown): string[] | null {
   if (typeof status.serialNumber !== 'string' || typeof status.link !== 'string') return null;
   const lines = [
     `serial number: ${status.serialNumber}`,
+    // The file of an agent that was not restarted since its update has none.
+    ...(status.fingerprint ? [`key fingerprint: ${status.fingerprint}`] : []),
     `server: ${status.server}`,
     `link: ${status.link}${status.reason ? ` (${status.reason})` : ''} since ${status.since}`,
   ];
