@@ -130,6 +130,8 @@ export async function composeServer(composition: Composition) {
     access,
     devices,
     controllers,
+    outbox,
+    writeMail,
   });
   const groupsFeature = createGroupsFeature(core, { access });
   const diagnostics = await createDiagnosticsFeature(core, {

@@ -420,6 +420,26 @@ export const errorCatalogue = {
     ru: 'Серийный номер {serialNumber} доказан заводским сертификатом другого устройства: активируйте контроллер по ссылке, которую показывает оно.',
     en: 'Serial number {serialNumber} is proven by the factory certificate of another device: claim the controller by the link that one shows.',
   },
+  replacement_needs_admin: {
+    status: 409,
+    ru: 'У контроллера {serialNumber} уже есть устройство. Заменить его другим может администратор: передайте ему ссылку активации.',
+    en: 'Controller {serialNumber} has a device already. Only an admin can replace it by another one: pass the activation link on to them.',
+  },
+  replacement_not_asked: {
+    status: 409,
+    ru: 'У контроллера {serialNumber} уже есть устройство с отпечатком {fingerprint}. Чтобы заменить его, назовите этот отпечаток в поле replace.',
+    en: 'Controller {serialNumber} has a device already, with the fingerprint {fingerprint}. To replace it, name that fingerprint in the field replace.',
+  },
+  replacement_outdated: {
+    status: 409,
+    ru: 'У контроллера {serialNumber} уже не то устройство, которое нужно было заменить. Проверьте ещё раз.',
+    en: 'Controller {serialNumber} no longer has the device that was to be replaced. Check again.',
+  },
+  replacement_unproven: {
+    status: 409,
+    ru: 'Устройство контроллера {serialNumber} доказало серийный номер заводским сертификатом, а это — нет. Заменить его можно, только удалив контроллер.',
+    en: 'The device of controller {serialNumber} has proven the serial number by its factory certificate, and this one has not. It can take that place only once the controller is deleted.',
+  },
   protocol_unsupported: {
     status: 400,
     ru: 'Туннель открывается по протоколу http или ssh либо на порт сервиса из настроек контроллера.',

@@ -5,6 +5,7 @@ export * from './openapi.ts';
 export * from './route.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
 export type { Session, SessionDevice, SshKey, TotpSetup, User } from './schemas/accounts.ts';
+export type { Replacement } from './schemas/activation.ts';
 export * from './schemas/agent-updates.ts';
 export * from './schemas/alert-channels/delivery-result.ts';
 export * from './schemas/alerts.ts';

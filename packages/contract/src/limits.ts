@@ -18,6 +18,7 @@ export const limits = {
   secretTokenLength: 64,
   sessionsPerCall: 1000,
   activationTokenLength: 64,
+  fingerprintLength: 64,
   enrolmentKeyNameLength: 100,
   /** Those that devices can still use. */
   enrolmentKeysPerOrganization: 100,

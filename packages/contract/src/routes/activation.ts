@@ -17,13 +17,17 @@ export const activationRoutes = {
     status: 200,
     answer: validateActivationAnswer,
     errors: ['activation_token_invalid'],
-    summary: 'Which controller an activation token belongs to',
+    summary: 'Which controller an activation token belongs to, and which device would be replaced',
   },
   activateController: {
     method: 'POST',
     path: '/api/v1/controllers-activation/activate/',
     access: 'user',
     permission: 'controllers.activate',
+    confirmation: 'delete_controller',
+    needsConfirmation: (body) =>
+      typeof body === 'object' && body !== null && 'replace' in body && body.replace !== undefined,
+    isConfirmedByScope: true,
     body: activateRequest,
     status: 200,
     answer: controller,
@@ -33,8 +37,13 @@ export const activationRoutes = {
       'controllers_limit_reached',
       'serial_number_taken',
       'serial_number_proven',
+      'replacement_needs_admin',
+      'replacement_not_asked',
+      'replacement_outdated',
+      'replacement_unproven',
     ],
-    summary: 'Claim a controller for an organization by the token its device shows',
+    summary:
+      'Claim a controller for an organization by the token its device shows, or let that device replace the one of a controller',
   },
   listLanAddresses: {
     method: 'GET',

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
+import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
@@ -7,10 +8,12 @@ import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
 import { createClaims } from './claims.ts';
+import { createTellAdmins } from './device-mails.ts';
 import { createEnrolmentKeysRepository } from './keys/enrolment-keys.repository.ts';
 import { registerEnrolmentKeyRoutes } from './keys/enrolment-keys.routes.ts';
 import { createEnrolmentKeysService } from './keys/enrolment-keys.service.ts';
 import { createKeyClaims } from './keys/key-claims.ts';
+import { createReplacements } from './replacements.ts';
 
 export interface ActivationFeature extends Feature {
   /** For devices that enrol with a key. */
@@ -25,13 +28,24 @@ export function createActivationFeature(
     access: OrganizationAccess;
     devices: { enrolments: EnrolmentsService; links: Links };
     controllers: ControllersService;
+    outbox: Outbox;
+    writeMail: MailWriter;
   },
 ): ActivationFeature {
-  const { config, access, devices, controllers } = dependencies;
+  const { config, access, devices, controllers, outbox, writeMail } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
-  const claims = createClaims({ enrolments, links, events, recordAudit, clock, maxControllers });
-  const activation = createActivationService({ db, enrolments, claims, controllers, recordAudit });
+  const tellAdmins = createTellAdmins(outbox, writeMail, clock);
+  const claims = createClaims({ enrolments, links, events, recordAudit, tellAdmins, clock, maxControllers });
+  const replacements = createReplacements({ db, enrolments, recordAudit, tellAdmins });
+  const activation = createActivationService({
+    db,
+    enrolments,
+    claims,
+    replacements,
+    controllers,
+    recordAudit,
+  });
   const repository = createEnrolmentKeysRepository(db);
   const keys = createEnrolmentKeysService({ repository, access, recordAudit, clock });
   return {

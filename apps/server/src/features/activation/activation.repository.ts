@@ -1,9 +1,10 @@
-import type { ConnectionKind, Role } from '@pult/contract';
+import type { ConnectionKind, ControllerStatus, Role } from '@pult/contract';
 import { sql } from 'kysely';
-import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
+import type { MailRecipient } from '../../platform/mail/index.ts';
 import type { Enrolment } from '../devices/index.ts';
-import { strongestRole } from '../organizations/index.ts';
+import { isControllerInScope, roleAtController, type Scope, strongestRole } from '../organizations/index.ts';
 
 export interface ActivationStanding {
   /** Of the organization. */
@@ -23,9 +24,22 @@ export interface ClaimedController {
   id: string;
   organizationId: string;
   connectionKind: ConnectionKind;
+  enrolmentId: string;
+  sshHostKey: Buffer | null;
 }
 
-/** SQL of claiming. All of it runs inside the claim's transaction. */
+/** The same, as somebody sees it who looks before they claim. */
+interface PresentController extends Omit<ClaimedController, 'id' | 'sshHostKey'> {
+  organizationName: string;
+  publicKey: Buffer;
+  model: string;
+  status: ControllerStatus;
+  lastSeenAt: Date | null;
+  /** The caller's at it. */
+  role: Role;
+}
+
+/** SQL of claiming. What changes anything runs inside the claim's transaction. */
 export const activationRepository = {
   /** Keeps the organization from being deleted until the claim is done; taken before all else, as its deletion does. */
   async holdOrganization(transaction: DatabaseTransaction, organizationId: string): Promise<void> {
@@ -118,9 +132,53 @@ export const activationRepository = {
     transaction
       .selectFrom('controllers')
       .select(['id', 'organization_id as organizationId', 'connection_kind as connectionKind'])
+      .select(['enrolment_id as enrolmentId', 'ssh_host_key as sshHostKey'])
       .where('serial_number', '=', serialNumber)
       .forUpdate()
       .executeTakeFirst(),
+
+  /** Of the device of one that `lockController` holds; whoever waited for it reads what was written meanwhile. */
+  async getPublicKey(transaction: DatabaseTransaction, { enrolmentId }: ClaimedController): Promise<Buffer> {
+    const query = transaction.selectFrom('enrolments').select('public_key').where('id', '=', enrolmentId);
+    return (await query.executeTakeFirstOrThrow()).public_key;
+  },
+
+  /** The controller of this serial number, where the caller sees it. */
+  findPresent: (db: Database, scope: Scope, serialNumber: string): Promise<PresentController | undefined> =>
+    db
+      .selectFrom('controllers')
+      .innerJoin('enrolments', 'enrolments.id', 'controllers.enrolment_id')
+      .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
+      .select(['controllers.organization_id as organizationId', 'organizations.name as organizationName'])
+      .select(['controllers.enrolment_id as enrolmentId', 'enrolments.public_key as publicKey'])
+      .select(['controllers.connection_kind as connectionKind', 'controllers.model'])
+      .select(['controllers.status', 'controllers.last_seen_at as lastSeenAt'])
+      .select(roleAtController(scope).as('role'))
+      .where('controllers.serial_number', '=', serialNumber)
+      .where(isControllerInScope(scope))
+      .executeTakeFirst(),
+
+  /** Everybody, programs left out, who has one of these roles at the controller. */
+  listPeople: (
+    transaction: DatabaseTransaction,
+    controllerId: string,
+    roles: readonly Role[],
+  ): Promise<(MailRecipient & { organization: string })[]> => {
+    const organizationId = sql.ref('controllers.organization_id');
+    const isOfOrganization = sql<boolean>`users.id in (
+      select user_id from memberships where memberships.organization_id = ${organizationId}
+      union select subject_user_id from grants where grants.organization_id = ${organizationId})`;
+    return transaction
+      .selectFrom('controllers')
+      .innerJoin('organizations', 'organizations.id', 'controllers.organization_id')
+      .innerJoin('users', (join) => join.on(isOfOrganization))
+      .select(['users.email', 'users.locale', 'organizations.name as organization'])
+      .where('controllers.id', '=', controllerId)
+      .where('users.kind', '=', 'person')
+      .where(strongestRole(sql.ref('users.id'), organizationId, 'controller'), 'in', roles)
+      .orderBy('users.email')
+      .execute();
+  },
 
   /** One that `lockController` holds. */
   async deleteController(transaction: DatabaseTransaction, { id }: ClaimedController): Promise<void> {
@@ -128,8 +186,8 @@ export const activationRepository = {
   },
 
   /**
-   * Makes the controller, or gives one of the same organization the key of its reflashed device, with all else
-   * it had. False when another organization has this serial number, or this one has it since a moment ago.
+   * Makes the controller, or binds one of the same organization to its device, with all else it had. False when another organization has
+   * this serial number, or this one has it since a moment ago.
    */
   async saveController(
     transaction: DatabaseTransaction,
@@ -139,13 +197,13 @@ export const activationRepository = {
       enrolment: Enrolment;
       /** Of a new one. */
       groupId: string | null;
-      /** Whether there may be one already. */
-      isReclaim: boolean;
+      /** Whether there is none yet. */
+      isAdded: boolean;
       isLinked: boolean;
       now: Date;
     },
   ): Promise<boolean> {
-    const { enrolment, now, isLinked, isReclaim } = controller;
+    const { enrolment, now, isLinked, isAdded } = controller;
     const device = {
       enrolment_id: enrolment.id,
       model: enrolment.model,
@@ -176,7 +234,7 @@ export const activationRepository = {
           // Its status stands until the link of the new key says otherwise: presence is told of the claim.
           .doUpdateSet({ ...device, ...(isLinked ? seen : {}), ssh_host_key: null })
           .whereRef('controllers.organization_id', '=', 'excluded.organization_id')
-          .where(sql<boolean>`${isReclaim}::boolean`),
+          .where(sql<boolean>`not ${isAdded}::boolean`),
       )
       .returning('id')
       .executeTakeFirst();

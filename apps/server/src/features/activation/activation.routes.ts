@@ -6,7 +6,7 @@ import type { ActivationService } from './activation.service.ts';
 import { listLanAddresses } from './lan-addresses.ts';
 
 export function registerActivationRoutes(api: Api, activation: ActivationService, publicUrl: string): void {
-  api.route(routes.validateActivation, ({ body }) => activation.validate(body.token));
+  api.route(routes.validateActivation, ({ principal, body }) => activation.validate(principal, body.token));
 
   api.route(routes.activateController, ({ principal, body, request }) =>
     activation.activate(principal, body, request.ip),

@@ -1,4 +1,4 @@
-import { type Controller, isAllowed, type Role } from '@pult/contract';
+import { type Controller, isAllowed, type Replacement, type Role } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
@@ -8,18 +8,20 @@ import type { EnrolmentsService } from '../devices/index.ts';
 import { requireEntry } from '../organizations/index.ts';
 import { type ActivationStanding, activationRepository as repository } from './activation.repository.ts';
 import type { Claims } from './claims.ts';
+import type { Replacements } from './replacements.ts';
 
 interface Dependencies {
   db: Database;
   enrolments: EnrolmentsService;
   claims: Claims;
+  replacements: Replacements;
   controllers: ControllersService;
   recordAudit: RecordAuditEvent;
 }
 
 /** Claiming a controller by the token that only its own screen shows. */
 export function createActivationService(dependencies: Dependencies) {
-  const { db, enrolments, claims, controllers, recordAudit } = dependencies;
+  const { db, enrolments, claims, replacements, controllers, recordAudit } = dependencies;
 
   async function requireEnrolment(token: string) {
     const enrolment = await enrolments.getByActivationToken(token);
@@ -41,19 +43,29 @@ export function createActivationService(dependencies: Dependencies) {
   }
 
   return {
-    /** The serial number that a token stands for. Changes nothing. */
-    async validate(token: string): Promise<{ controllerSerialNumber: string }> {
-      return { controllerSerialNumber: (await requireEnrolment(token)).serial_number };
+    /** The serial number that a token stands for, and what its claim would replace. Changes nothing. */
+    async validate(
+      principal: Principal,
+      token: string,
+    ): Promise<{ controllerSerialNumber: string; replacement?: Replacement }> {
+      const enrolment = await requireEnrolment(token);
+      const replacement = await replacements.find(principal, enrolment);
+      return { controllerSerialNumber: enrolment.serial_number, ...(replacement ? { replacement } : {}) };
     },
 
     /** Of two claims at once the second loses with `activation_token_invalid`. */
     async activate(
       principal: Principal,
-      request: { token: string; organization: string; group?: string | null | undefined },
+      request: {
+        token: string;
+        organization: string;
+        group?: string | null | undefined;
+        replace?: string | undefined;
+      },
       address: string,
     ): Promise<Controller> {
       const { userId } = principal;
-      const { organization: organizationId, group: groupId = null } = request;
+      const { organization: organizationId, group: groupId = null, replace } = request;
       const selected = await requireEnrolment(request.token);
       const serialNumber = selected.serial_number;
 
@@ -62,32 +74,34 @@ export function createActivationService(dependencies: Dependencies) {
         const standing = await repository.getStanding(transaction, principal, place);
         if (!standing) throw new DomainError('organization_not_found');
         requireEntry(principal, { ...standing, id: organizationId });
-        await requireGroup(transaction, place, standing);
         const may = (role: Role | null) => role !== null && isAllowed(role, 'controllers.activate');
-        if (!may(standing.role)) throw new RoleRefusal({ organizationId, subject: serialNumber });
+        const at = { organizationId, serialNumber };
+        const mayAt = async () => may(await repository.getRoleAt(transaction, principal, at));
+        // A controller that is there already stays where it is.
+        const hasPlace = await mayAt();
+        if (!hasPlace) {
+          await requireGroup(transaction, place, standing);
+          if (!may(standing.role)) throw new RoleRefusal({ organizationId, subject: serialNumber });
+        }
         // First the controller, then its devices, as a deletion does: the two must not wait for each other.
         const existing = await repository.lockController(transaction, serialNumber);
+        const isOwn = existing?.organizationId === organizationId;
+        // It was deleted a moment ago.
+        if (hasPlace && !isOwn) throw new DomainError('replacement_outdated', { serialNumber });
         // One that is there already is not to be had by a right on another part of the tree.
-        if (existing?.organizationId === organizationId && !may(standing.rootRole)) {
-          const at = { organizationId, serialNumber };
-          if (!may(await repository.getRoleAt(transaction, principal, at))) {
-            throw new DomainError('serial_number_taken', { serialNumber });
-          }
-        }
+        if (isOwn && !(await mayAt())) throw new DomainError('serial_number_taken', { serialNumber });
         const enrolment = await enrolments.takeForClaim(transaction, selected);
         if (!enrolment) throw new DomainError('activation_token_invalid');
-        const displaced = await claims.settle(transaction, { enrolment, organizationId, existing });
-        const dropped = await claims.save(transaction, {
-          organizationId,
-          enrolment,
-          groupId,
-          isReclaim: existing !== undefined && !displaced,
-        });
-        await recordAudit(
-          { action: 'controller.activated', userId, organizationId, subject: serialNumber, address },
-          transaction,
-        );
-        return { dropped, displaced };
+        const outcome = await claims.settle(transaction, { enrolment, organizationId, existing });
+        if (outcome === 'replace' && existing) {
+          await replacements.approve(transaction, principal, { enrolment, existing, replace, address });
+        } else {
+          if (replace !== undefined) throw new DomainError('replacement_outdated', { serialNumber });
+          const event = { userId, organizationId, subject: serialNumber, address };
+          await recordAudit({ action: 'controller.activated', ...event }, transaction);
+        }
+        const dropped = await claims.save(transaction, { organizationId, enrolment, groupId, outcome });
+        return { dropped, displaced: outcome === 'displace' ? existing : undefined };
       });
 
       claims.announce(selected, organizationId, { dropped, displaced });

@@ -6,11 +6,13 @@ import {
   createTestServer,
   enrolTestDevice,
   type TestAnswer,
+  type TestDevice,
   type TestServer,
   type TestUser,
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 
 let server: TestServer;
 let owner: TestUser;
@@ -32,6 +34,17 @@ const invalid = { status: 400, body: { code: 'activation_token_invalid' } };
 const validate = (token: string, as = owner) => server.call('validateActivation', { as, body: { token } });
 const activate = (token: string, as = owner, into = organization) =>
   server.call('activateController', { as, body: { token, organization: into } });
+
+/** Claims another device in the place of that one. */
+const replace = (
+  { publicKey }: TestDevice,
+  token: string,
+  { owner: as, organization: into } = { owner, organization },
+) =>
+  server.call('activateController', {
+    as,
+    body: { token, organization: into, replace: fingerprintOf(publicKey) },
+  });
 
 /** A device that is enrolled, with the token that it shows. */
 async function enrol(serialNumber = `SN-${randomBytes(4).toString('hex').toUpperCase()}`) {
@@ -208,8 +221,8 @@ describe('devices with one serial number', () => {
         detail: `Controller ${claimed.serialNumber} is already activated in another organization.`,
       },
     });
-    // Its own organization may still claim it anew.
-    expect((await activate(token, strangers.owner, strangers.organization)).status).toBe(200);
+    // Its own organization may still let it replace the device.
+    expect((await replace(claimed.device, token, strangers)).status).toBe(200);
   });
 
   it('give a reflashed controller of one’s own its new key, and leave all else as it was', async () => {
@@ -229,7 +242,7 @@ describe('devices with one serial number', () => {
     server.clock.advance(1000);
 
     const reflashed = await enrol(serialNumber);
-    expect(await activate(reflashed.token)).toMatchObject({
+    expect(await replace(device, reflashed.token)).toMatchObject({
       status: 200,
       body: {
         ...before,
@@ -254,14 +267,14 @@ describe('devices with one serial number', () => {
 
   it('survive that the controller is claimed anew and deleted at once', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { token, serialNumber } = await enrol();
+      const { token, serialNumber, device } = await enrol();
       await activate(token);
       const anew = await enrol(serialNumber);
       const [claim, deletion] = await Promise.all([
-        activate(anew.token),
+        replace(device, anew.token),
         server.call('deleteController', { as: owner, params: { serialNumber } }),
       ]);
-      expect([200, 404]).toContain(claim?.status);
+      expect([200, 404, 409]).toContain(claim?.status);
       expect(deletion?.status).toBe(204);
     }
   });
@@ -274,9 +287,18 @@ describe('the licence', () => {
     const into = await limited.createOrganization(user);
     await createTestController(limited, { organizationId: into });
     await createTestController(limited, { organizationId: into });
+    const devices = new Map<string, TestDevice>();
     const claim = async (serialNumber: string) => {
-      const token = tokenOf(await enrolTestDevice(limited, createTestDevice(serialNumber)));
-      return () => limited.call('activateController', { as: user, body: { token, organization: into } });
+      const device = createTestDevice(serialNumber);
+      const token = tokenOf(await enrolTestDevice(limited, device));
+      const before = devices.get(serialNumber);
+      devices.set(serialNumber, device);
+      const body = {
+        token,
+        organization: into,
+        ...(before ? { replace: fingerprintOf(before.publicKey) } : {}),
+      };
+      return () => limited.call('activateController', { as: user, body });
     };
     const claims = await Promise.all(Array.from({ length: 12 }, (_, index) => claim(`LIMIT-${index}`)));
     const answers = await Promise.all(claims.map((start) => start()));

@@ -1,4 +1,3 @@
-import { isProvenBy } from '@pult/contract/values';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -7,23 +6,28 @@ import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
+import type { TellAdmins } from './device-mails.ts';
+import { judgeSuccession, type Succession } from './succession.ts';
 
 interface Dependencies {
   enrolments: EnrolmentsService;
   links: Links;
   events: Events;
   recordAudit: RecordAuditEvent;
+  tellAdmins: TellAdmins;
   clock: Clock;
   /** 0: no limit. */
   maxControllers: number;
 }
 
+/** How a claim that is not refused ends: see Succession. */
+type Outcome = Exclude<Succession['outcome'], 'refused'>;
+
 interface NewController {
   organizationId: string;
   enrolment: Enrolment;
   groupId: string | null;
-  /** The organization has a controller of this serial number, which gets the key of this device. */
-  isReclaim: boolean;
+  outcome: Outcome;
 }
 
 interface Contest {
@@ -34,58 +38,50 @@ interface Contest {
 }
 
 /** What every claim does, by whatever it was allowed. */
-export function createClaims({
-  enrolments,
-  links,
-  events,
-  recordAudit,
-  clock,
-  maxControllers,
-}: Dependencies) {
+export function createClaims(dependencies: Dependencies) {
+  const { enrolments, links, events, recordAudit, tellAdmins, clock, maxControllers } = dependencies;
+
+  /** Another organization's controller goes, with its data. Who has claimed it is not the business of those who lose it. */
+  async function displace(transaction: DatabaseTransaction, existing: ClaimedController, subject: string) {
+    const { organizationId } = existing;
+    await tellAdmins(transaction, existing, 'displaced', { serialNumber: subject });
+    await repository.deleteController(transaction, existing);
+    const event = { action: 'controller.displaced', organizationId, subject, address: '' } as const;
+    await recordAudit(event, transaction);
+  }
+
   return {
     /**
-     * Who has the right to a serial number: a device whose hardware proves it, before any that only says it. The controller of
-     * another organization that has given way, with its data; throws `serial_number_proven`.
+     * Who has the right to a serial number: see `judgeSuccession`. Throws where the device has not; the controller that gives way to it
+     * is gone.
      */
     async settle(
       transaction: DatabaseTransaction,
       { enrolment, organizationId, existing }: Contest,
-    ): Promise<ClaimedController | undefined> {
-      const { serial_number: serialNumber, connection_kind: kind } = enrolment;
-      if (existing?.organizationId === organizationId) return undefined;
-      if (!isProvenBy(kind)) {
-        if (await enrolments.hasProvenRival(transaction, enrolment))
-          throw new DomainError('serial_number_proven', { serialNumber });
-        return undefined;
-      }
-      if (!existing || isProvenBy(existing.connectionKind)) return undefined;
-      await repository.deleteController(transaction, existing);
-      // Who has claimed it is not the business of those who lose it.
-      await recordAudit(
-        {
-          action: 'controller.displaced',
-          organizationId: existing.organizationId,
-          subject: serialNumber,
-          address: '',
-        },
-        transaction,
-      );
-      return existing;
+    ): Promise<Outcome> {
+      const { id: enrolmentId, serial_number: serialNumber, connection_kind: connectionKind } = enrolment;
+      const hasProvenRival = await enrolments.hasProvenRival(enrolment, transaction);
+      const candidate = { organizationId, enrolmentId, connectionKind, hasProvenRival };
+      const succession = judgeSuccession(existing, candidate);
+      if (succession.outcome === 'refused') throw new DomainError(succession.code, { serialNumber });
+      if (succession.outcome === 'displace' && existing) await displace(transaction, existing, serialNumber);
+      return succession.outcome;
     },
 
     /** Makes the controller of an enrolment that is held; the ids of the enrolments that lost its serial number. */
     async save(transaction: DatabaseTransaction, controller: NewController): Promise<string[]> {
-      const { enrolment, isReclaim } = controller;
-      // A reflashed controller is counted already.
+      const { enrolment, outcome } = controller;
+      // One that has but another device is counted already.
+      const isAdded = outcome === 'new' || outcome === 'displace';
       if (
         maxControllers > 0 &&
-        !isReclaim &&
+        isAdded &&
         (await repository.countForLicence(transaction)) >= maxControllers
       ) {
         throw new DomainError('controllers_limit_reached', { limit: maxControllers });
       }
       const isLinked = links.get(enrolment.id) !== undefined;
-      const saved = { ...controller, id: createId(), isLinked, now: clock.now() };
+      const saved = { ...controller, id: createId(), isAdded, isLinked, now: clock.now() };
       if (!(await repository.saveController(transaction, saved))) {
         throw new DomainError('serial_number_taken', { serialNumber: enrolment.serial_number });
       }

@@ -11,6 +11,7 @@ import {
 } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 
 let server: TestServer;
 let organizationId: string;
@@ -32,8 +33,8 @@ const newDevice = () => createTestDevice(`Q-${randomBytes(8).toString('hex').toU
 const enrolFrom = (address: string, device = newDevice(), on = server) =>
   enrolTestDevice(on, device, { headers: { 'x-forwarded-for': address } });
 
-const activate = (token: string) =>
-  server.call('activateController', { as: owner, body: { token, organization: organizationId } });
+const activate = (token: string, replace?: string) =>
+  server.call('activateController', { as: owner, body: { token, organization: organizationId, replace } });
 
 /** Unclaimed devices of one network, the first the oldest. */
 async function add(count: number, network: string, { isLinked = false, on = server } = {}): Promise<void> {
@@ -176,7 +177,8 @@ it('a quota holds for those who race for its last places', async () => {
 
 it('the kept count follows claims, new keys of a controller, deletions and forgetting', async () => {
   const serialNumber = 'Q-COUNTED';
-  const token = tokenOf(await enrolFrom('192.0.2.1', createTestDevice(serialNumber)));
+  const device = createTestDevice(serialNumber);
+  const token = tokenOf(await enrolFrom('192.0.2.1', device));
   await enrolFrom('198.51.100.1', createTestDevice(serialNumber));
   await enrolFrom('203.0.113.1');
   expect(await expectCounts()).toEqual({
@@ -189,7 +191,7 @@ it('the kept count follows claims, new keys of a controller, deletions and forge
   expect(await expectCounts()).toEqual({ '*': 1, '203.0.113.0/24': 1 });
   // Reflashed: the same serial number with another key, from elsewhere.
   const again = tokenOf(await enrolFrom('198.51.100.1', createTestDevice(serialNumber)));
-  expect((await activate(again)).status).toBe(200);
+  expect((await activate(again, fingerprintOf(device.publicKey))).status).toBe(200);
   await expectCounts();
   await server.call('deleteController', { as: owner, params: { serialNumber } });
   expect(await expectCounts()).toMatchObject({ '*': 2, '198.51.100.0/24': 1 });

@@ -173,11 +173,11 @@ export function createEnrolmentsRepository(db: Database) {
 
     /** Whether another device than this one, which nobody has claimed, has proven the serial number since that time. */
     async hasProvenRival(
-      transaction: DatabaseTransaction,
       { serial_number: serialNumber, id }: Enrolment,
       since: Date,
+      on: Database | DatabaseTransaction = db,
     ): Promise<boolean> {
-      const query = transaction
+      const query = on
         .selectFrom('enrolments')
         .leftJoin('controllers', 'controllers.enrolment_id', 'enrolments.id')
         .select('enrolments.id')

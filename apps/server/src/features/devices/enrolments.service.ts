@@ -279,8 +279,8 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     },
 
     /** Whether another device that waits to be claimed has proven by its hardware that the serial number is its own. */
-    hasProvenRival: (transaction: DatabaseTransaction, enrolment: Enrolment): Promise<boolean> =>
-      repository.hasProvenRival(transaction, enrolment, new Date(clock.now().getTime() - rivalAfter)),
+    hasProvenRival: (enrolment: Enrolment, transaction?: DatabaseTransaction): Promise<boolean> =>
+      repository.hasProvenRival(enrolment, new Date(clock.now().getTime() - rivalAfter), transaction),
 
     /** Whether a device of this serial number was a controller once; the server forgets those that are not seen. */
     wasReleased: (transaction: DatabaseTransaction, serialNumber: string): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import { createTestDevice, enrolTestDevice, type TestUser, tokenOf } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import { resetTotp } from '../accounts/index.ts';
 import { confirm, giveSecondFactor } from '../organizations/second-factor.fixture.ts';
 import { type AccessEndFixture, createAccessEndFixture, type OpenAll } from './access-end.fixture.ts';
@@ -255,7 +256,8 @@ describe('when', () => {
     for (const { device } of open.perDevice) {
       const reflashed = createTestDevice(device.serialNumber);
       const token = tokenOf(await enrolTestDevice(t.fixture.server, reflashed));
-      const body = { token, organization: t.fixture.organization };
+      const replace = fingerprintOf(device.publicKey);
+      const body = { token, organization: t.fixture.organization, replace };
       await accepted(call('activateController', { as: t.fixture.owner, body }));
     }
     expect((await open.ended({ withJump: true })).milliseconds).toBeLessThan(2_000);

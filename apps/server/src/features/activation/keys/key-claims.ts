@@ -49,13 +49,13 @@ export function createKeyClaims(dependencies: Dependencies): KeyClaims {
     if (await enrolments.wasReleased(transaction, serialNumber)) {
       throw new DomainError('enrolment_key_controller_removed', { serialNumber });
     }
-    await claims.settle(transaction, { enrolment, organizationId, existing });
+    const outcome = await claims.settle(transaction, { enrolment, organizationId, existing });
     if (!(await repository.takeUse(transaction, id, clock.now()))) {
       requireUsable(await repository.findByHash(keyHash, transaction));
       throw new DomainError('enrolment_key_unknown'); // it went with its organization
     }
     const groupId = await repository.holdGroup(transaction, organizationId, key.group_id);
-    const controller = { organizationId, enrolment, groupId, isReclaim: false };
+    const controller = { organizationId, enrolment, groupId, outcome };
     const dropped = await claims.save(transaction, controller);
     const event = { action: 'controller.activated', organizationId, subject: serialNumber, address } as const;
     await recordAudit({ ...event, details: { enrolmentKey: key.name } }, transaction);

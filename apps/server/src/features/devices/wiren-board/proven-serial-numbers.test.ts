@@ -7,6 +7,7 @@ import {
   tokenOf,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import { createWirenBoardFixture, type WirenBoardFixture } from './wiren-board.fixture.ts';
 
 // Devices whose hardware proves their serial numbers, by certificates of a factory, beside those that only say theirs.
@@ -30,6 +31,23 @@ const makeSerialNumber = () => `WB${randomBytes(4).toString('hex').toUpperCase()
 /** The token that a device with an agent shows, which anybody can have say any serial number. */
 async function say(serialNumber: string): Promise<string> {
   return tokenOf(await enrolTestDevice(server, createTestDevice(serialNumber)));
+}
+
+/** The fingerprint of the device that the controller has. */
+async function readFingerprint(serialNumber: string): Promise<string> {
+  const { public_key } = await server.db
+    .selectFrom('controllers')
+    .innerJoin('enrolments', 'enrolments.id', 'controllers.enrolment_id')
+    .select('enrolments.public_key')
+    .where('controllers.serial_number', '=', serialNumber)
+    .executeTakeFirstOrThrow();
+  return fingerprintOf(public_key);
+}
+
+/** Claims a device of the serial number in the place of the one that the controller has. */
+async function replace(serialNumber: string, token: string, by = { owner, organization }) {
+  const body = { token, organization: by.organization, replace: await readFingerprint(serialNumber) };
+  return server.call('activateController', { as: by.owner, body });
 }
 
 /** The token of a device whose certificate has proven the serial number. */
@@ -82,13 +100,61 @@ describe('a serial number that hardware has proven', () => {
     expect(body).toMatchObject({ results: [{ serialNumber, isContested: true }] });
   });
 
-  it('a contested controller goes on in its organization with all that it had, by the token of the device that has proven it', async () => {
+  it('a contested controller goes on in its organization with all that it had, once an admin replaces its device by the one that has proven it', async () => {
     const serialNumber = makeSerialNumber();
     const { body: before } = await activate(await say(serialNumber));
     const token = await prove(serialNumber);
-    expect(await activate(token)).toMatchObject({
+    const member = await server.createUser();
+    await server.addMember(organization, member, 'member');
+    expect(await activate(token, { owner: member, organization })).toMatchObject({
+      status: 409,
+      body: { code: 'replacement_needs_admin' },
+    });
+    expect(await activate(token)).toMatchObject({ status: 409, body: { code: 'replacement_not_asked' } });
+    expect(await replace(serialNumber, token)).toMatchObject({
       status: 200,
       body: { id: (before as { id: string }).id, connectionKind: 'wiren-board', isContested: false },
+    });
+  });
+
+  it('a controller whose device has proven its serial number takes another one that has, where an admin asks for that', async () => {
+    const serialNumber = makeSerialNumber();
+    await activate(await prove(serialNumber));
+    const token = await prove(serialNumber);
+    expect(await activate(token)).toMatchObject({ status: 409, body: { code: 'replacement_not_asked' } });
+    const before = await readFingerprint(serialNumber);
+    expect((await replace(serialNumber, token)).status).toBe(200);
+    expect(await readFingerprint(serialNumber)).not.toBe(before);
+  });
+
+  it('a controller whose device has proven its serial number takes none that only says it, until it is deleted and that device not seen any more', async () => {
+    const serialNumber = makeSerialNumber();
+    await activate(await prove(serialNumber));
+    const token = await say(serialNumber);
+    const refusal = 'replacement_unproven';
+    const validated = await server.call('validateActivation', { as: owner, body: { token } });
+    expect(validated.body).toMatchObject({ replacement: { refusal } });
+    for (const attempt of [activate(token), replace(serialNumber, token)]) {
+      expect(await attempt).toMatchObject({ status: 409, body: { code: refusal } });
+    }
+    await server.call('deleteController', { as: owner, params: { serialNumber } });
+    expect(await activate(token)).toMatchObject({ status: 409, body: { code: 'serial_number_proven' } });
+    await server.db
+      .updateTable('enrolments')
+      .set({ last_seen_at: new Date(server.clock.now().getTime() - 3 * 24 * 3600_000) })
+      .where('serial_number', '=', serialNumber)
+      .where('connection_kind', '=', 'wiren-board')
+      .execute();
+    expect((await activate(token)).status).toBe(200);
+  });
+
+  it('a contested controller takes no other device that only says its serial number while one that has proven it waits', async () => {
+    const serialNumber = makeSerialNumber();
+    await activate(await say(serialNumber));
+    await prove(serialNumber);
+    expect(await replace(serialNumber, await say(serialNumber))).toMatchObject({
+      status: 409,
+      body: { code: 'serial_number_proven' },
     });
   });
 
@@ -119,6 +185,11 @@ describe('a serial number that hardware has proven', () => {
     expect(events).toEqual([
       { action: 'controller.displaced', organization_id: other.organization, user_id: null, address: '' },
     ]);
+    const mails = (await server.readMails()).filter(
+      ({ kind, subject }) => kind === 'controller-displaced' && subject.includes(serialNumber),
+    );
+    expect(mails.map(({ to }) => to)).toEqual([other.owner.email]);
+    expect(JSON.stringify(mails)).not.toContain(organization);
   });
 
   it('a controller that has proven its serial number gives way to no other organization', async () => {
@@ -136,8 +207,11 @@ describe('a serial number that hardware has proven', () => {
       const serialNumber = makeSerialNumber();
       await activate(await say(serialNumber), other);
       const token = await prove(serialNumber);
-      const answers = await Promise.all([activate(token), activate(token, other)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      const answers = await Promise.all([activate(token), replace(serialNumber, token, other)]);
+      const [first = 0, second = 0] = answers.map(({ status }) => status).sort();
+      expect(first).toBe(200);
+      // Its token is used, or the device that it was to replace is gone.
+      expect([400, 409]).toContain(second);
     }
   });
 

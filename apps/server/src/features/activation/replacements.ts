@@ -1,0 +1,101 @@
+import { isAllowed, type Replacement } from '@pult/contract';
+import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, RoleRefusal } from '../../platform/errors.ts';
+import type { Principal } from '../../platform/http/principal.ts';
+import { requireInScope } from '../../platform/http/token-scope.ts';
+import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
+import type { Enrolment, EnrolmentsService } from '../devices/index.ts';
+import { createScope } from '../organizations/index.ts';
+import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
+import type { TellAdmins } from './device-mails.ts';
+import { judgeReplacing } from './succession.ts';
+
+interface Dependencies {
+  db: Database;
+  enrolments: EnrolmentsService;
+  recordAudit: RecordAuditEvent;
+  tellAdmins: TellAdmins;
+}
+
+interface Asked {
+  enrolment: Enrolment;
+  /** Held. */
+  existing: ClaimedController;
+  /** The fingerprint of the device that is to go, as the caller was shown it. */
+  replace: string | undefined;
+  address: string;
+}
+
+const permission = 'controllers.delete';
+
+/** Another device in the place of a controller's own: whoever may not delete the controller does not do that either. */
+export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: Dependencies) {
+  return {
+    /** What the claim of this device would replace, for those who see it; undefined for all others. */
+    async find(principal: Principal, enrolment: Enrolment): Promise<Replacement | undefined> {
+      const {
+        id: enrolmentId,
+        serial_number: serialNumber,
+        connection_kind: connectionKind,
+        model,
+      } = enrolment;
+      const present = await repository.findPresent(
+        db,
+        createScope(principal, 'controllers.read'),
+        serialNumber,
+      );
+      if (!present) return undefined;
+      const { organizationId, organizationName, role } = present;
+      const hasProvenRival = await enrolments.hasProvenRival(enrolment);
+      const candidate = { organizationId, enrolmentId, connectionKind, hasProvenRival };
+      const judged = judgeReplacing(present, candidate);
+      if (judged.outcome === 'same') return undefined;
+      const refused = judged.outcome === 'refused' ? judged.code : undefined;
+      const mayReplace = isAllowed(role, permission);
+      return {
+        organization: { id: organizationId, name: organizationName },
+        present: {
+          fingerprint: fingerprintOf(present.publicKey),
+          connectionKind: present.connectionKind,
+          model: present.model,
+          status: present.status,
+          lastSeenAt: present.lastSeenAt?.toISOString() ?? null,
+        },
+        candidate: { fingerprint: fingerprintOf(enrolment.public_key), connectionKind, model },
+        refusal: refused ?? (mayReplace ? null : 'replacement_needs_admin'),
+      };
+    },
+
+    /** Inside a claim: throws unless the caller may do it and has asked for the replacement of this very device; written down and told. */
+    async approve(
+      transaction: DatabaseTransaction,
+      principal: Principal,
+      { enrolment, existing, replace, address }: Asked,
+    ): Promise<void> {
+      const { organizationId } = existing;
+      const { serial_number: serialNumber } = enrolment;
+      const role = await repository.getRoleAt(transaction, principal, { organizationId, serialNumber });
+      if (role === null || !isAllowed(role, permission)) {
+        const attempt = { organizationId, subject: serialNumber, permission } as const;
+        throw new RoleRefusal(attempt, 'replacement_needs_admin', { serialNumber });
+      }
+      requireInScope(principal, permission);
+      const previousFingerprint = fingerprintOf(await repository.getPublicKey(transaction, existing));
+      if (replace === undefined) {
+        throw new DomainError('replacement_not_asked', { serialNumber, fingerprint: previousFingerprint });
+      }
+      if (replace !== previousFingerprint) throw new DomainError('replacement_outdated', { serialNumber });
+      const { userId, email: actor } = principal;
+      const event = { userId, organizationId, subject: serialNumber, address };
+      const details = { fingerprint: fingerprintOf(enrolment.public_key), previousFingerprint };
+      await recordAudit({ ...event, action: 'controller.device_replaced', details }, transaction);
+      if (existing.sshHostKey) {
+        const forgotten = { fingerprint: fingerprintOf(existing.sshHostKey) };
+        await recordAudit({ ...event, action: 'host_key.forgotten', details: forgotten }, transaction);
+      }
+      await tellAdmins(transaction, existing, 'replaced', { serialNumber, ...details, actor, address });
+    },
+  };
+}
+export type Replacements = ReturnType<typeof createReplacements>;

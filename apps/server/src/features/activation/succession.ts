@@ -1,0 +1,57 @@
+import { type ConnectionKind, isProvenBy } from '@pult/contract/values';
+
+/** A device with the serial number in question: that of a controller, or one that is to be claimed. */
+interface Device {
+  /** Of its controller, or for which it is claimed. */
+  organizationId: string;
+  enrolmentId: string;
+  connectionKind: ConnectionKind;
+}
+
+interface Candidate extends Device {
+  /** Another device that waits to be claimed has proven by its hardware that the serial number is its own. */
+  hasProvenRival: boolean;
+}
+
+interface Refusal<Code> {
+  outcome: 'refused';
+  code: Code;
+}
+
+/** `same`: the controller's own device. `replace`: another one, which is an act of its own. */
+export type Replacing =
+  | { outcome: 'same' | 'replace' }
+  | Refusal<'replacement_unproven' | 'serial_number_proven'>;
+
+/** `new`: nobody has the serial number. `displace`: the controller of another organization goes. */
+export type Succession =
+  | Replacing
+  | { outcome: 'new' | 'displace' }
+  | Refusal<'serial_number_taken' | 'serial_number_proven'>;
+
+const refuse = <Code>(code: Code): Refusal<Code> => ({ outcome: 'refused', code });
+
+/** Whether a device that waits has proven the serial number, which this one only says. */
+const isOutdone = ({ connectionKind, hasProvenRival }: Candidate) =>
+  hasProvenRival && !isProvenBy(connectionKind);
+
+/** What may take the place of the device of a controller, within its organization. */
+export function judgeReplacing(present: Device, candidate: Candidate): Replacing {
+  if (present.enrolmentId === candidate.enrolmentId) return { outcome: 'same' };
+  if (isProvenBy(present.connectionKind) && !isProvenBy(candidate.connectionKind)) {
+    return refuse('replacement_unproven');
+  }
+  return isOutdone(candidate) ? refuse('serial_number_proven') : { outcome: 'replace' };
+}
+
+/**
+ * What may take whose place, no matter who asks for it. Hardware that proves a serial number goes before any device that only says it, and
+ * gives way to none of those.
+ */
+export function judgeSuccession(present: Device | undefined, candidate: Candidate): Succession {
+  if (present?.organizationId === candidate.organizationId) return judgeReplacing(present, candidate);
+  if (isOutdone(candidate)) return refuse('serial_number_proven');
+  if (!present) return { outcome: 'new' };
+  const givesWay = isProvenBy(candidate.connectionKind) && !isProvenBy(present.connectionKind);
+  return givesWay ? { outcome: 'displace' } : refuse('serial_number_taken');
+}
