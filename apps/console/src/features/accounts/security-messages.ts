@@ -111,7 +111,7 @@ export const ru = {
   },
   confirmation: {
     title: 'Подтвердите действие',
-    delete_controller: 'Чтобы удалить контроллер, введите код.',
+    delete_controller: 'Чтобы удалить контроллер или заменить его устройство, введите код.',
     change_org_totp: 'Чтобы изменить требование второго фактора, введите код.',
     delete_organization: 'Чтобы удалить организацию, введите код.',
     change_password: 'Чтобы сменить пароль, введите код.',
@@ -239,7 +239,7 @@ export const en = {
   },
   confirmation: {
     title: 'Confirm this action',
-    delete_controller: 'Enter a code to delete the controller.',
+    delete_controller: 'Enter a code to delete the controller or to replace its device.',
     change_org_totp: 'Enter a code to change whether a second factor is required.',
     delete_organization: 'Enter a code to delete the organization.',
     change_password: 'Enter a code to change the password.',

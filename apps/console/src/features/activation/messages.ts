@@ -23,6 +23,33 @@ export const ru = {
   enterToken: 'Введите токен активации',
   activated: 'Контроллер {{serialNumber}} добавлен',
   descriptionNotSaved: 'Описание не сохранилось',
+  replaced: 'Устройство контроллера {{serialNumber}} заменено',
+  replacement: {
+    title: 'У контроллера {{serialNumber}} уже есть устройство.',
+    text: 'Контроллер принадлежит организации «{{organization}}». Новое устройство займёт место нынешнего: получит данные, группу и описание контроллера и доступ к нему, а нынешнее отключится навсегда.',
+    open: 'Открыть контроллер',
+    present: 'Нынешнее устройство',
+    candidate: 'Новое устройство',
+    fingerprint: 'Отпечаток ключа',
+    connection: 'Подключение',
+    lastSeen: 'На связи',
+    isOnline: 'Нынешнее устройство сейчас на связи.',
+    compare:
+      'Серийный номер может назвать любое устройство. Убедитесь, что новое — ваше: сверьте отпечаток с тем, что покажет команда на нём.',
+    refusal: {
+      replacement_needs_admin:
+        'Заменить устройство может администратор организации. Передайте ему эту ссылку:',
+      replacement_unproven:
+        'Заменить его нельзя: нынешнее устройство доказало серийный номер заводским сертификатом, а новое нет. Сначала удалите контроллер.',
+      serial_number_proven:
+        'Заменить его нельзя: активации ждёт ещё одно устройство, которое доказало серийный номер заводским сертификатом. Откройте ссылку, которую показывает оно.',
+    },
+    button: 'Заменить устройство',
+    confirmTitle: 'Заменить устройство {{serialNumber}}?',
+    confirmText:
+      'Нынешнее устройство отключится, открытые подключения к нему прервутся, его ключ SSH будет забыт. Администраторы организации получат письмо.',
+    confirm: 'Заменить',
+  },
   install: {
     title: 'Где взять токен',
     ways: 'Способ подключения',
@@ -88,6 +115,33 @@ export const en = {
   enterToken: 'Enter an activation token',
   activated: 'Controller {{serialNumber}} added',
   descriptionNotSaved: 'The description was not saved',
+  replaced: 'The device of controller {{serialNumber}} was replaced',
+  replacement: {
+    title: 'Controller {{serialNumber}} has a device already.',
+    text: 'The controller belongs to the organization “{{organization}}”. The new device takes the place of the present one: it gets the controller’s data, group, description and access, and the present one disconnects for good.',
+    open: 'Open the controller',
+    present: 'Present device',
+    candidate: 'New device',
+    fingerprint: 'Key fingerprint',
+    connection: 'Connection',
+    lastSeen: 'Last seen',
+    isOnline: 'The present device is online now.',
+    compare:
+      'Any device can give a serial number. Make sure that the new one is yours: compare the fingerprint with the output of this command on it.',
+    refusal: {
+      replacement_needs_admin:
+        'Only an admin of the organization can replace the device. Pass this link on to them:',
+      replacement_unproven:
+        'The device cannot be replaced: the present one has proven the serial number by its factory certificate, and the new one has not. Delete the controller first.',
+      serial_number_proven:
+        'The device cannot be replaced by this one: another device that has proven the serial number by its factory certificate waits to be activated. Open the link that it shows.',
+    },
+    button: 'Replace device',
+    confirmTitle: 'Replace the device of {{serialNumber}}?',
+    confirmText:
+      'The present device disconnects, open connections to it end, and its SSH host key is forgotten. The admins of the organization get a mail.',
+    confirm: 'Replace',
+  },
   install: {
     title: 'Where the token comes from',
     ways: 'Way of connection',

@@ -1,14 +1,16 @@
-import type { Controller } from '@pult/contract';
+import { ApiError, type Controller } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 
+const validationKey = ['activation', 'validation'] as const;
+
 /**
- * Which controller a token belongs to. Never kept: a token that was good a minute ago may be used by now.
+ * Which controller a token belongs to, and which device it would replace. Never kept: a token that was good a minute ago may be used by now.
  */
 export function validationQuery(token: string) {
   return queryOptions({
-    queryKey: ['activation', 'validation', token],
+    queryKey: [...validationKey, token],
     queryFn: ({ signal }) => api('validateActivation', { body: { token }, signal }),
     // Told in the field of the token.
     meta: { errors: { inPlace: 'refusals' } },
@@ -37,6 +39,8 @@ interface Activation {
   /** Where it lands; needed from whoever has only parts of the organization. */
   group: string | null;
   description: string;
+  /** The fingerprint of the device that is to be replaced, as it was shown. */
+  replace?: string;
 }
 
 export interface Activated {
@@ -45,8 +49,19 @@ export interface Activated {
   isDescribed: boolean;
 }
 
-async function activate({ token, organizationId, group, description }: Activation): Promise<Activated> {
-  const body = { token, organization: organizationId, ...(group === null ? {} : { group }) };
+async function activate({
+  token,
+  organizationId,
+  group,
+  description,
+  replace,
+}: Activation): Promise<Activated> {
+  const body = {
+    token,
+    organization: organizationId,
+    ...(group === null ? {} : { group }),
+    ...(replace === undefined ? {} : { replace }),
+  };
   const controller = await api('activateController', { body });
   if (!description) return { controller, isDescribed: true };
   try {
@@ -64,6 +79,11 @@ export function useActivateController() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: activate,
+    onError: (error) => {
+      // The controller has another device than it had a moment ago: the token is checked again, and both are shown.
+      const isOfDevice = error instanceof ApiError && error.code?.startsWith('replacement_');
+      if (isOfDevice) void client.invalidateQueries({ queryKey: validationKey });
+    },
     onSuccess: ({ controller }) => {
       client.setQueryData(queryKeys.controllers.detail(controller.serialNumber), controller);
       for (const queryKey of [

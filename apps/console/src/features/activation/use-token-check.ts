@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { ApiError } from '@pult/contract';
+import { ApiError, type Replacement } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { validationQuery } from './queries.ts';
@@ -7,7 +7,7 @@ import { validationQuery } from './queries.ts';
 export type TokenCheck =
   | { state: 'empty' }
   | { state: 'checking' }
-  | { state: 'valid'; serialNumber: string }
+  | { state: 'valid'; serialNumber: string; replacement?: Replacement | undefined }
   | { state: 'invalid'; reason: string };
 
 /** Asks the server about a token, a moment after the last key. */
@@ -17,7 +17,10 @@ export function useTokenCheck(token: string): TokenCheck {
   const { data, error, isFetching } = useQuery(validationQuery(settled));
   if (token === '') return { state: 'empty' };
   if (token !== settled || isFetching) return { state: 'checking' };
-  if (data) return { state: 'valid', serialNumber: data.controllerSerialNumber };
+  if (data) {
+    const { controllerSerialNumber: serialNumber, replacement } = data;
+    return { state: 'valid', serialNumber, replacement };
+  }
   if (!(error instanceof ApiError)) return { state: 'invalid', reason: t('unreachable', { ns: 'shared' }) };
   if (error.status === 429) return { state: 'invalid', reason: t('tooManyAttempts') };
   const isRefused = error.status === 400;

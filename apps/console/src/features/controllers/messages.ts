@@ -94,7 +94,7 @@ export const ru = {
   },
   contested: {
     title: 'Этот серийный номер доказало другое устройство.',
-    text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, откройте ту ссылку: он останется здесь со всеми данными и будет подключён агентом производителя. Если её откроет другая организация, контроллер уйдёт к ней, а здесь удалится вместе с данными.',
+    text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, пусть администратор организации откроет ту ссылку и заменит устройство: контроллер останется здесь со всеми данными и будет подключён агентом производителя. Если её откроет другая организация, контроллер уйдёт к ней, а здесь удалится вместе с данными.',
   },
   update: {
     waiting: 'Обновление до {{version}} ждёт связи',
@@ -229,7 +229,7 @@ export const en = {
   },
   contested: {
     title: 'Another device has proven this serial number.',
-    text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, open that link: it stays here with all its data and is connected by the vendor’s agent. If another organization opens it, the controller goes there, and is deleted here with its data.',
+    text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, have an admin of the organization open that link and replace the device: the controller stays here with all its data and is connected by the vendor’s agent. If another organization opens it, the controller goes there, and is deleted here with its data.',
   },
   update: {
     waiting: 'Update to {{version}} waits for the link',

@@ -44,7 +44,9 @@ test.each(['totp_required', 'totp_expired'])(
   'spec 8: a deletion refused with %s asks for a code and is repeated once',
   async (code) => {
     const { callsOf, confirmation } = await deleteController(guard(code));
-    expect(confirmation.getByText('Enter a code to delete the controller.')).toBeTruthy();
+    expect(
+      confirmation.getByText('Enter a code to delete the controller or to replace its device.'),
+    ).toBeTruthy();
     type('Authenticator code', '123456');
     await screen.findByText('Controller A1B2C3D4 deleted');
     expect(callsOf('verifyTotp').map(({ body }) => body)).toEqual([
@@ -132,7 +134,7 @@ test('another scope is asked for after the first', async () => {
   await screen.findByRole('heading', { level: 1 });
   const first = api('deleteController', { params: { serialNumber: 'A1' } });
   const second = api('disableTotp').catch((error: unknown) => error);
-  await screen.findByText('Enter a code to delete the controller.');
+  await screen.findByText('Enter a code to delete the controller or to replace its device.');
   type('Authenticator code', '123456');
   await first;
   await screen.findByText('Enter a code to turn the second factor off.');

@@ -14,6 +14,7 @@ import { useToken } from '../use-token.ts';
 import { useTokenCheck } from '../use-token-check.ts';
 import { GroupField } from './GroupField.tsx';
 import { OrganizationField } from './OrganizationField.tsx';
+import { Replacement } from './Replacement.tsx';
 import { TokenField } from './TokenField.tsx';
 
 export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string | undefined }) {
@@ -42,12 +43,12 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
     setChosen(id);
     setGroup(null);
   };
-  const finish = ({ controller, isDescribed }: Activated) => {
+  const finish = ({ controller, isDescribed }: Activated, { replace }: { replace?: string }) => {
     const { serialNumber, organization } = controller;
     keepToken('');
     showToast({
       severity: 'success',
-      summary: t('activated', { serialNumber }),
+      summary: t(replace === undefined ? 'activated' : 'replaced', { serialNumber }),
       ...(isDescribed ? {} : { details: t('descriptionNotSaved') }),
     });
     void navigate({ to: paths.controller(organization.id, serialNumber), replace: true });
@@ -61,17 +62,46 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
     );
   };
 
+  const tokenField = (
+    <TokenField
+      token={token}
+      check={check}
+      onChange={(input) => {
+        activation.reset();
+        change(input);
+      }}
+    />
+  );
+  if (check.state === 'valid' && check.replacement) {
+    const { serialNumber, replacement } = check;
+    const replace = () =>
+      activation.mutate(
+        {
+          token,
+          organizationId: replacement.organization.id,
+          group: null,
+          description: '',
+          replace: replacement.present.fingerprint,
+        },
+        { onSuccess: finish },
+      );
+    return (
+      <Stack gap="md">
+        {tokenField}
+        <Replacement
+          serialNumber={serialNumber}
+          token={token}
+          replacement={replacement}
+          isPending={activation.isPending}
+          onReplace={replace}
+        />
+      </Stack>
+    );
+  }
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TokenField
-          token={token}
-          check={check}
-          onChange={(input) => {
-            activation.reset();
-            change(input);
-          }}
-        />
+        {tokenField}
         {organizations && (
           <OrganizationField organizations={organizations} value={organizationId} onChange={choose} />
         )}

@@ -49,6 +49,7 @@ export const ru = {
     updated: 'Контроллер изменён',
     deleted: 'Контроллер удалён',
     displaced: 'Контроллер уступил устройству, доказавшему серийный номер',
+    device_replaced: 'Устройство контроллера заменено',
     traffic_budget_set: 'Лимит трафика контроллера изменён',
   },
   controllers: {
@@ -162,6 +163,7 @@ export const en = {
     updated: 'Controller changed',
     deleted: 'Controller deleted',
     displaced: 'Controller gave way to the device that proved its serial number',
+    device_replaced: 'Device of the controller replaced',
     traffic_budget_set: 'Traffic budget of a controller changed',
   },
   controllers: {

@@ -5,6 +5,7 @@ export const ru = {
   detail: {
     role: 'роль',
     previousRole: 'прежняя роль',
+    previousFingerprint: 'прежний отпечаток',
     name: 'новое название',
     previousName: 'прежнее название',
     changed: 'изменено',
@@ -135,6 +136,7 @@ export const en = {
   detail: {
     role: 'role',
     previousRole: 'role before',
+    previousFingerprint: 'fingerprint before',
     name: 'new name',
     previousName: 'name before',
     changed: 'changed',
