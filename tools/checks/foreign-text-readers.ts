@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import * as contract from '@pult/contract';
 import * as link from '@pult/link';
 import { redact } from '@pult/link/redact';
-import { pino } from 'pino';
 import { requireGoodPassword } from '../../apps/server/src/features/accounts/password-rule.ts';
 import { createSessionCookies } from '../../apps/server/src/features/accounts/session-cookies.ts';
 import { readSshPublicKey } from '../../apps/server/src/features/accounts/ssh-public-key.ts';
@@ -43,6 +42,7 @@ import {
   requestHeaders,
   responseHeaders,
 } from '../../apps/server/src/platform/http/reverse-proxy/headers.ts';
+import { createLog } from '../../apps/server/src/platform/log.ts';
 import { renderMail } from '../../apps/server/src/platform/mail/render-mail.ts';
 import { toNetwork, toPlainAddress, toSite } from '../../apps/server/src/platform/network.ts';
 import { oneLine } from '../../apps/server/src/platform/one-line.ts';
@@ -77,7 +77,7 @@ const identify = createIdentify({
   authority: createDeviceAuthority(factoryAuthority, { now: () => new Date() }),
   isTrustedProxy: () => true,
   proxySecret,
-  log: pino({ level: 'silent' }),
+  log: createLog('silent'),
 });
 const topics = parseTopicPattern(defaultTopics);
 

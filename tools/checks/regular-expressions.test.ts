@@ -37,7 +37,7 @@ describe('a regular expression', () => {
 
 describe('hostile texts', () => {
   test.each([/<!--.*-->/s, /^(?:ab)*(?:ab)*$/])('hostile texts show that %s takes long', (pattern) => {
-    expect(tryPattern(pattern, { length: 20_000, longestMs: 40 }).length).toBeGreaterThan(0);
+    expect(tryPattern(pattern, { length: 60_000, longestMs: 40 }).length).toBeGreaterThan(0);
   });
 
   test('hostile texts of 100 kB are read at once by every regular expression of the product', async () => {
