@@ -202,6 +202,29 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     expect(await opens()).toBe(200);
   }, 90_000);
 
+  test('a controller whose agent was told to leave is detached until its new link is opened, and goes on with all that it had', async () => {
+    const before = await getController(site);
+    expect((await device.call('DELETE', 'delete-controller/')).status).toBe(204);
+    await tunnel.closed;
+    expect(await getController(site)).toMatchObject({
+      ...{ id: before.id, status: 'offline', statusReason: 'detached', detachedAt: expect.any(String) },
+    });
+    // What goes on there, its frpc with the old token and its agent, brings it back to nobody.
+    const refused = await dial();
+    await refused.closed;
+    expect(refused.heard).toMatchObject([{ type: '1', body: { error: 'authorization failed' } }]);
+    expect((await device.startUp()).body).toMatchObject({ activated: false });
+    await device.poll();
+    expect(await getController(site)).toMatchObject({ status: 'offline', statusReason: 'detached' });
+
+    await claim();
+    await device.poll();
+    tunnel = await dial();
+    await waitForStatus(site, 'online');
+    const { id, activatedAt } = before;
+    expect(await getController(site)).toMatchObject({ id, activatedAt, detachedAt: null });
+  });
+
   test('a controller that is removed loses its tunnel within two seconds, shows a new link, and is claimed again', async () => {
     const [link, token] = [device.activationLink, device.tunnelConfig?.token];
     const shell = new RunningProcess({

@@ -49,6 +49,7 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'latitude',
     'longitude',
     'activated_at',
+    'detached_at',
   ]);
   expect(textFields).toEqual(['serial_number', 'description', 'firmware_version', 'model', 'agent_version']);
   expect(exportedFields.filter(isSearchedField)).toEqual([

@@ -111,6 +111,12 @@ export const controllerFields = {
     isOrderable: true,
     exported: { ru: 'Активирован (UTC)', en: 'Activated (UTC)' },
   },
+  /** Null unless its device has left by itself and was not claimed again. */
+  detached_at: {
+    property: 'detachedAt',
+    type: 'timeOrNever',
+    exported: { ru: 'Отвязан (UTC)', en: 'Detached (UTC)' },
+  },
 } as const satisfies Record<string, ControllerFieldRow>;
 
 type Rows = typeof controllerFields;

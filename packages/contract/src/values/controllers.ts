@@ -5,5 +5,12 @@ export type ControllerStatus = (typeof controllerStatuses)[number];
 export const statusCountOf = { online: 'countOnline', offline: 'countOffline', never: 'countNever' } as const;
 
 /** Why the status is what it is. */
-export const statusReasons = ['link', 'server_restart', 'never_seen', 'duplicate_identity'] as const;
+export const statusReasons = [
+  'link',
+  'server_restart',
+  'never_seen',
+  'duplicate_identity',
+  // Its device has left by itself, and is linked no more until it is claimed again.
+  'detached',
+] as const;
 export type StatusReason = (typeof statusReasons)[number];

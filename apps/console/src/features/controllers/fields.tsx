@@ -70,7 +70,9 @@ export const fields = [
     name: 'status',
     label: 'field.status',
     column: {
-      Cell: ({ controller }) => <StatusLabel status={controller.status} />,
+      Cell: ({ controller: { status, detachedAt } }) => (
+        <StatusLabel status={status} isDetached={detachedAt !== null} />
+      ),
       width: '142px',
       isFixed: true,
     },

@@ -1,7 +1,7 @@
 import * as list from './list-messages.ts';
 
 export const ru = {
-  status: { online: 'В сети', offline: 'Не в сети', never: 'Не подключался' },
+  status: { online: 'В сети', offline: 'Не в сети', never: 'Не подключался', detached: 'Отвязан' },
   statusShort: { never: 'Ни разу' },
   statusSince: {
     online: 'В сети с {{time}}',
@@ -11,6 +11,7 @@ export const ru = {
   statusReason: {
     server_restart: 'Сервер недавно перезапускался, ждём контроллер',
     duplicate_identity: 'С этим серийным номером и ключом подключаются два устройства',
+    detached: 'Отвязан на самом устройстве',
   },
   lastSeen: { now: 'сейчас', justNow: 'только что', never: 'никогда' },
   list: list.ru,
@@ -96,6 +97,10 @@ export const ru = {
     title: 'Этот серийный номер доказало другое устройство.',
     text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, пусть администратор организации откроет ту ссылку и заменит устройство: контроллер останется здесь со всеми данными и будет подключён агентом производителя. Если её откроет другая организация, контроллер уйдёт к ней, а здесь удалится вместе с данными.',
   },
+  detached: {
+    title: 'Контроллер отвязали на самом устройстве.',
+    text: 'Его данные, группа и описание остались здесь, место в лимите он занимает по-прежнему. Чтобы вернуть его, откройте ссылку активации, которую теперь показывает устройство: всё продолжится с того же места. Если он больше не нужен, удалите его в настройках. Если контроллер активирует другая организация, здесь он удалится вместе с данными.',
+  },
   update: {
     waiting: 'Обновление до {{version}} ждёт связи',
     running: 'Обновляется до {{version}}',
@@ -138,7 +143,7 @@ export const ru = {
 } as const;
 
 export const en = {
-  status: { online: 'Online', offline: 'Offline', never: 'Never seen' },
+  status: { online: 'Online', offline: 'Offline', never: 'Never seen', detached: 'Detached' },
   statusShort: { never: 'Never' },
   statusSince: {
     online: 'Online since {{time}}',
@@ -148,6 +153,7 @@ export const en = {
   statusReason: {
     server_restart: 'The server was restarted a moment ago and waits for the controller',
     duplicate_identity: 'Two devices connect with this serial number and key',
+    detached: 'Detached at the device itself',
   },
   lastSeen: { now: 'now', justNow: 'just now', never: 'never' },
   list: list.en,
@@ -230,6 +236,10 @@ export const en = {
   contested: {
     title: 'Another device has proven this serial number.',
     text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, have an admin of the organization open that link and replace the device: the controller stays here with all its data and is connected by the vendor’s agent. If another organization opens it, the controller goes there, and is deleted here with its data.',
+  },
+  detached: {
+    title: 'Somebody detached the controller at the device itself.',
+    text: 'Its data, group and description are still here, and it counts against the limit as before. To have it back, open the activation link that the device shows now: everything goes on from where it was. If you need it no more, delete it in its settings. If another organization activates the controller, it is deleted here with its data.',
   },
   update: {
     waiting: 'Update to {{version}} waits for the link',

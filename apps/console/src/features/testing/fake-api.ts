@@ -32,6 +32,7 @@ export function makeController(changes: Partial<Controller> = {}): Controller {
     statusReason: 'link',
     statusSince: '2025-11-20T09:40:00Z',
     isContested: false,
+    detachedAt: null,
     userRole: 'owner',
     lastSeenAt: '2025-11-20T09:40:00Z',
     monthTraffic: 12_400_000,

@@ -16,6 +16,17 @@ const statusOf = (serialNumber: string, status: 'online' | 'offline' = 'online')
 const staleAfter = (...changes: OrganizationEvent[]) =>
   [...applyChanges(new QueryClient(), changes)].toSorted();
 
+test('a controller whose device has left is seen as detached at once, until it is online again', () => {
+  const client = new QueryClient();
+  const detail = queryKeys.controllers.detail('A1');
+  client.setQueryData(detail, { serialNumber: 'A1', status: 'online', detachedAt: null });
+  const left = { ...statusOf('A1', 'offline'), statusReason: 'detached' } as const;
+  applyChanges(client, [left]);
+  expect(client.getQueryData(detail)).toMatchObject({ status: 'offline', detachedAt: left.statusSince });
+  applyChanges(client, [statusOf('A1')]);
+  expect(client.getQueryData(detail)).toMatchObject({ status: 'online', detachedAt: null });
+});
+
 test('changed statuses are seen at once in the views and in every list that has the controllers', () => {
   const client = new QueryClient();
   const detail = queryKeys.controllers.detail('A1');

@@ -34,7 +34,8 @@ type Statuses = ReadonlyMap<string, Omit<StatusEvent, 'type' | 'serialNumber'>>;
 function patchStatuses(client: QueryClient, statuses: Statuses): void {
   const patch = <Row extends Controller>(row: Row): Row => {
     const status = statuses.get(row.serialNumber);
-    return status ? { ...row, ...status } : row;
+    const detachedAt = status?.statusReason === 'detached' ? status.statusSince : null;
+    return status ? { ...row, ...status, detachedAt } : row;
   };
   client.setQueriesData<Controller>({ queryKey: queryKeys.controllers.details }, (controller) =>
     controller && statuses.has(controller.serialNumber) ? patch(controller) : controller,

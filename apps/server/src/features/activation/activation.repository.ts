@@ -24,7 +24,8 @@ export interface ClaimedController {
   id: string;
   organizationId: string;
   connectionKind: ConnectionKind;
-  enrolmentId: string;
+  /** Null where its device has left. */
+  enrolmentId: string | null;
   sshHostKey: Buffer | null;
 }
 
@@ -139,7 +140,10 @@ export const activationRepository = {
 
   /** Of the device of one that `lockController` holds; whoever waited for it reads what was written meanwhile. */
   async getPublicKey(transaction: DatabaseTransaction, { enrolmentId }: ClaimedController): Promise<Buffer> {
-    const query = transaction.selectFrom('enrolments').select('public_key').where('id', '=', enrolmentId);
+    const query = transaction
+      .selectFrom('enrolments')
+      .select('public_key')
+      .where('id', '=', sql<string>`${enrolmentId}`);
     return (await query.executeTakeFirstOrThrow()).public_key;
   },
 
@@ -217,6 +221,13 @@ export const activationRepository = {
       status_since: now,
       last_seen_at: isLinked ? now : null,
     };
+    // Of one that is detached: it is offline as any other from now on.
+    const unlessDetached = (column: 'status_reason' | 'status_since', value: string | Date) =>
+      sql<never>`case when controllers.enrolment_id is null then ${value} else controllers.${sql.ref(column)} end`;
+    const claimedAgain = {
+      status_reason: unlessDetached('status_reason', 'link'),
+      status_since: unlessDetached('status_since', now),
+    };
     const row = await transaction
       .insertInto('controllers')
       .values({
@@ -232,7 +243,7 @@ export const activationRepository = {
         conflict
           .column('serial_number')
           // Its status stands until the link of the new key says otherwise: presence is told of the claim.
-          .doUpdateSet({ ...device, ...(isLinked ? seen : {}), ssh_host_key: null })
+          .doUpdateSet({ ...device, ...claimedAgain, ...(isLinked ? seen : {}), ssh_host_key: null })
           .whereRef('controllers.organization_id', '=', 'excluded.organization_id')
           .where(sql<boolean>`not ${isAdded}::boolean`),
       )

@@ -38,8 +38,8 @@ const mails = {
     },
     paragraphs: [
       {
-        ru: 'Контроллера {serialNumber} в организации «{organization}» больше нет: его серийный номер доказало другое устройство, с заводским сертификатом, и его активировала другая организация. Данные контроллера удалены.',
-        en: 'Controller {serialNumber} is gone from the organization “{organization}”: another device has proven its serial number by a factory certificate, and another organization has activated that one. The data of the controller was deleted.',
+        ru: 'Контроллера {serialNumber} в организации «{organization}» больше нет: устройство с его заводским сертификатом активировала другая организация. Данные контроллера удалены.',
+        en: 'Controller {serialNumber} is gone from the organization “{organization}”: another organization has activated the device that has its factory certificate. The data of the controller was deleted.',
       },
       timeLine,
     ],

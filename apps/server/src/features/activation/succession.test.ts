@@ -14,6 +14,7 @@ const proven = (organizationId: string): Device => ({
   connectionKind: 'wiren-board',
 });
 const bySsh: Device = { organizationId: 'ours', enrolmentId: 'ssh', connectionKind: 'ssh' };
+const left = (device: Device): Device => ({ ...device, enrolmentId: null });
 const another = (device: Device): Device => ({ ...device, enrolmentId: 'another' });
 
 it.each<[candidate: string, present: string, expected: string, Device | undefined, Device]>([
@@ -32,6 +33,10 @@ it.each<[candidate: string, present: string, expected: string, Device | undefine
   ['proven', 'said elsewhere', 'displace', said('theirs'), proven('ours')],
   ['said', 'proven elsewhere', 'serial_number_taken', proven('theirs'), said('ours')],
   ['proven', 'proven elsewhere', 'serial_number_taken', proven('theirs'), proven('ours')],
+  ['proven', 'proven and left', 'return', left(proven('ours')), proven('ours')],
+  ['said', 'proven and left', 'return', left(proven('ours')), said('ours')],
+  ['proven', 'proven and left elsewhere', 'displace', left(proven('theirs')), proven('ours')],
+  ['said', 'proven and left elsewhere', 'serial_number_taken', left(proven('theirs')), said('ours')],
 ])(
   'a device that is %s, in the place of one that is %s, is judged: %s',
   (_, __, expected, present, device) => {
@@ -41,7 +46,7 @@ it.each<[candidate: string, present: string, expected: string, Device | undefine
 );
 
 it('a device that only says a serial number outdoes none that waits and has proven it, nor does it replace one meanwhile', () => {
-  for (const present of [undefined, said('theirs'), another(said('ours'))]) {
+  for (const present of [undefined, said('theirs'), another(said('ours')), left(proven('ours'))]) {
     const judged = judgeSuccession(present, { ...said('ours'), hasProvenRival: true });
     expect(judged).toEqual({ outcome: 'refused', code: 'serial_number_proven' });
   }

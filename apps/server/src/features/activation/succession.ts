@@ -4,7 +4,8 @@ import { type ConnectionKind, isProvenBy } from '@pult/contract/values';
 interface Device {
   /** Of its controller, or for which it is claimed. */
   organizationId: string;
-  enrolmentId: string;
+  /** Null for a controller whose device has left. */
+  enrolmentId: string | null;
   connectionKind: ConnectionKind;
 }
 
@@ -23,10 +24,10 @@ export type Replacing =
   | { outcome: 'same' | 'replace' }
   | Refusal<'replacement_unproven' | 'serial_number_proven'>;
 
-/** `new`: nobody has the serial number. `displace`: the controller of another organization goes. */
+/** `new`: nobody has the serial number. `return`: a controller whose device has left has one again. `displace`: that of another organization goes. */
 export type Succession =
   | Replacing
-  | { outcome: 'new' | 'displace' }
+  | { outcome: 'new' | 'return' | 'displace' }
   | Refusal<'serial_number_taken' | 'serial_number_proven'>;
 
 const refuse = <Code>(code: Code): Refusal<Code> => ({ outcome: 'refused', code });
@@ -49,9 +50,12 @@ export function judgeReplacing(present: Device, candidate: Candidate): Replacing
  * gives way to none of those.
  */
 export function judgeSuccession(present: Device | undefined, candidate: Candidate): Succession {
-  if (present?.organizationId === candidate.organizationId) return judgeReplacing(present, candidate);
+  const isOwn = present?.organizationId === candidate.organizationId;
+  const hasLeft = present?.enrolmentId === null;
+  if (isOwn && !hasLeft) return judgeReplacing(present, candidate);
   if (isOutdone(candidate)) return refuse('serial_number_proven');
   if (!present) return { outcome: 'new' };
-  const givesWay = isProvenBy(candidate.connectionKind) && !isProvenBy(present.connectionKind);
+  if (isOwn) return { outcome: 'return' };
+  const givesWay = isProvenBy(candidate.connectionKind) && (hasLeft || !isProvenBy(present.connectionKind));
   return givesWay ? { outcome: 'displace' } : refuse('serial_number_taken');
 }

@@ -2,6 +2,7 @@ import type { AgentUpdate, ConnectionKind } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
+import { enrolmentOfController } from '../devices/index.ts';
 import { isControllerInScope, type Scope } from '../organizations/index.ts';
 
 /** A controller whose agent may be updated. */
@@ -28,7 +29,7 @@ export interface NewUpdate {
 export const targetColumns = [
   'controllers.id as controllerId',
   'controllers.organization_id as organizationId',
-  'controllers.enrolment_id as enrolmentId',
+  enrolmentOfController.as('enrolmentId'),
   'controllers.serial_number as serialNumber',
   'controllers.connection_kind as connectionKind',
   'controllers.agent_version as agentVersion',

@@ -2,6 +2,7 @@ import type { AgentUpdateFailure } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Node } from '../../platform/nodes/index.ts';
+import { enrolmentOfController } from '../devices/index.ts';
 
 /** An update under way, with whose it is. */
 export interface RunningUpdate {
@@ -36,7 +37,7 @@ export function createRunningUpdatesRepository(db: Database, node: Pick<Node, 'i
         'agent_updates.id',
         'controllers.id as controllerId',
         'controllers.organization_id as organizationId',
-        'controllers.enrolment_id as enrolmentId',
+        enrolmentOfController.as('enrolmentId'),
         'controllers.serial_number as serialNumber',
         'agent_updates.to_version as toVersion',
         'agent_updates.may_downgrade as mayDowngrade',

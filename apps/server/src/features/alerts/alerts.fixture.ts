@@ -78,6 +78,14 @@ export function createAlertsFixture(server: TestServer, owner: TestUser, organiz
         .execute();
     },
     goOffline: (...serialNumbers: string[]) => fixture.setStatus('offline', serialNumbers),
+    /** As the device writes it that leaves by itself. */
+    async detach(serialNumber: string): Promise<void> {
+      await db
+        .updateTable('controllers')
+        .set({ enrolment_id: null, status: 'offline', status_reason: 'detached', status_since: clock.now() })
+        .where('serial_number', '=', serialNumber)
+        .execute();
+    },
     comeOnline: (...serialNumbers: string[]) => fixture.setStatus('online', serialNumbers),
 
     async evaluate(): Promise<void> {

@@ -64,6 +64,8 @@ export const offlineDetectionRepository = {
         join organizations on organizations.id = controllers.organization_id
         where controllers.organization_id in (select organization_id from alert_rules where enabled)
           and controllers.status = 'offline'
+          -- Its device was told to leave: nobody waits for it.
+          and controllers.status_reason <> 'detached'
           and rule.enabled
           and controllers.status_since >= rule.effective_from
           and controllers.status_since <= ${now}::timestamptz - make_interval(mins => rule.minutes)
@@ -82,17 +84,21 @@ export const offlineDetectionRepository = {
     return rows.map(({ organizationId }) => organizationId);
   },
 
-  /** Resolves the alerts of controllers that are back. Whoever was not notified of an alert is not notified of its end either. */
+  /**
+   * Resolves the alerts of controllers that are back, or whose devices have left. Whoever was not notified of an alert is not notified of
+   * its end either; nor is anybody that one is back which has left.
+   */
   async resolve(transaction: DatabaseTransaction, now: Date): Promise<string[]> {
     const { rows } = await sql<{ organizationId: string }>`
       with back as (
-        select alerts.id from alerts
+        select alerts.id, controllers.status = 'online' as is_online from alerts
         join controllers on controllers.id = alerts.controller_id
-        where controllers.status = 'online' and alerts.kind = 'offline' and alerts.resolved_at is null
+        where (controllers.status = 'online' or controllers.status_reason = 'detached')
+          and alerts.kind = 'offline' and alerts.resolved_at is null
         -- One whose controller is being deleted right now need not be waited for, nor stand in the way of it.
         for update of alerts skip locked
       ), resolved as (
-        update alerts set resolved_at = ${now}, pending = case when alerts.notified_at is not null and exists (
+        update alerts set resolved_at = ${now}, pending = case when back.is_online and alerts.notified_at is not null and exists (
             select from alert_rules where alert_rules.id = alerts.rule_id and alert_rules.enabled
           ) then 'resolved' end
         from back

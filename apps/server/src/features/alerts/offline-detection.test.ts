@@ -48,6 +48,19 @@ describe('an alert', () => {
     expect(await fixture.mails()).toHaveLength(1);
   });
 
+  it('fires for no controller whose device has left, and ends without a word where it had fired', async () => {
+    await fixture.rule({ minutes: 1, members: [owner.id] });
+    for (const serialNumber of ['LEFT-1', 'LEFT-2']) await fixture.controller(serialNumber);
+    await fixture.detach('LEFT-1');
+    await fixture.goOffline('LEFT-2');
+    await fixture.pass(2);
+    expect(await fixture.fired()).toEqual(['LEFT-2']);
+    await fixture.detach('LEFT-2');
+    await fixture.pass(30);
+    expect(await fixture.list()).toMatchObject([{ resolvedAt: expect.any(String) }]);
+    expect(await fixture.mails()).toEqual(['owner@example.com: Controller LEFT-2 is offline – Heating']);
+  });
+
   it('resolves and notifies again when the controller is back', async () => {
     await fixture.rule({ minutes: 1, members: [owner.id] });
     await fixture.controller('B-1');

@@ -129,6 +129,7 @@ export function createControllersRepository(db: Database) {
       status: row.status,
       statusReason: row.status_reason,
       statusSince: row.status_since.toISOString(),
+      detachedAt: row.status_reason === 'detached' ? row.status_since.toISOString() : null,
       isContested: row.is_contested,
       userRole: row.user_role,
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
@@ -303,7 +304,7 @@ export function createControllersRepository(db: Database) {
       transaction: DatabaseTransaction,
       scope: Scope,
       serialNumber: string,
-    ): Promise<{ id: string; organizationId: string; enrolmentId: string } | undefined> {
+    ): Promise<{ id: string; organizationId: string; enrolmentId: string | null } | undefined> {
       return transaction
         .deleteFrom('controllers')
         .where('serial_number', '=', serialNumber)

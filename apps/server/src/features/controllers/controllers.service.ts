@@ -170,7 +170,8 @@ export function createControllersService(dependencies: Dependencies) {
       const deleted = await db.transaction().execute(async (transaction) => {
         const result = await repository.deleteController(transaction, scope, serialNumber);
         if (!result) throw new DomainError('controller_not_found', { serialNumber });
-        await releaseEnrolment(transaction, result.enrolmentId);
+        // Of one that is detached it was released before.
+        if (result.enrolmentId) await releaseEnrolment(transaction, result.enrolmentId);
         const { userId } = principal;
         const { organizationId } = result;
         await recordAudit(
@@ -181,7 +182,7 @@ export function createControllersService(dependencies: Dependencies) {
       });
       const { id: controllerId, organizationId, enrolmentId } = deleted;
       events.publish('accessEnded', { controllerId });
-      events.publish('enrolmentChanged', { enrolmentId });
+      if (enrolmentId) events.publish('enrolmentChanged', { enrolmentId });
       events.publish('organization', { organizationId, event: { type: 'controller.deleted', serialNumber } });
     },
   };

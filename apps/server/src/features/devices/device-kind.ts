@@ -6,6 +6,7 @@ import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Challenges } from './challenges.ts';
 import type { ClientLimits } from './client-limits.ts';
+import type { DetachDevice } from './detach-device.ts';
 import type { SentArchives } from './elsewhere/sent-archives.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
@@ -19,6 +20,8 @@ export interface DeviceKindDependencies {
   limits: ClientLimits;
   /** To be called with each connection whose device was admitted. */
   hold: HoldDevice;
+  /** To be called where a device that has proven its key says that it leaves. */
+  detach: DetachDevice;
   /** The server's SSH port, to whose users a kind may add its own. */
   sshListener: SshListener;
   /** Whether a person has registered the SSH key of that digest for their account. */
@@ -31,7 +34,7 @@ export interface DeviceKindDependencies {
   /** The devices that are reached now. */
   links: Pick<Links, 'renew'>;
   /** Those of other nodes, too. */
-  reach: Pick<DeviceReach, 'listReached' | 'cut'>;
+  reach: Pick<DeviceReach, 'listReached'>;
   sentArchives: SentArchives;
   /** Names this process among the nodes of the installation. */
   getNodeId: () => string;

@@ -6,6 +6,7 @@ import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
+import { createDetachDevice } from './detach-device.ts';
 import { getPublicKey } from './device-data.ts';
 import type { DeviceKindDependencies } from './device-kind.ts';
 import { listDeviceKinds } from './device-kinds.ts';
@@ -64,7 +65,7 @@ export function createDevicesFeature(
     nodes: OtherNodes | undefined;
   },
 ): DevicesFeature {
-  const { db, node, clock, events, log, publicUrl } = core;
+  const { db, node, clock, events, log, recordAudit, publicUrl } = core;
   const { config, secrets, sshListener, isKeyOfPerson, agentDirectory, timing } = dependencies;
   const { agents } = config;
   const { trustedProxies } = config.http;
@@ -126,6 +127,7 @@ export function createDevicesFeature(
     enrolments,
     limits,
     hold,
+    detach: createDetachDevice({ db, repository, events, recordAudit, clock }),
     sshListener,
     isKeyOfPerson,
     agents,

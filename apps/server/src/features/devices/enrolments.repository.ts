@@ -39,6 +39,15 @@ export interface LetIn {
 /** What a device says of itself. */
 export type Reported = Pick<DeviceInfo, 'model' | 'firmwareVersion' | 'agentVersion'>;
 
+/** A controller whose device has left. */
+export interface Detached {
+  controllerId: string;
+  organizationId: string;
+  serialNumber: string;
+  statusSince: Date;
+  lastSeenAt: Date | null;
+}
+
 export interface EnrolmentClaim {
   enrolment: Enrolment;
   /** What its controller shows of it; null when nobody has claimed it. */
@@ -204,6 +213,41 @@ export function createEnrolmentsRepository(db: Database) {
         .set((eb) => ({ token_epoch: eb('token_epoch', '+', 1) }))
         .where('id', '=', id)
         .execute();
+    },
+
+    /**
+     * Takes an enrolment from its controller, which stays, and makes its tokens so far worthless. Undefined where it has none, or was
+     * released since it was read: a call that comes late, or twice, is none of the claim that there is now.
+     */
+    async detach(
+      transaction: DatabaseTransaction,
+      { id, token_epoch: epoch }: Enrolment,
+      now: Date,
+    ): Promise<Detached | undefined> {
+      // First the controller, then its device, as claims and deletions do: none of them waits for another.
+      const controllers = transaction.selectFrom('controllers').select('id');
+      const held = await controllers.where('enrolment_id', '=', id).forUpdate().executeTakeFirst();
+      if (!held) return undefined;
+      const released = await transaction
+        .updateTable('enrolments')
+        .set({ token_epoch: epoch + 1 })
+        .where('id', '=', id)
+        .where('token_epoch', '=', epoch)
+        .returning('id')
+        .executeTakeFirst();
+      if (!released) return undefined;
+      return transaction
+        .updateTable('controllers')
+        .set({
+          ...{ enrolment_id: null, held_by: null },
+          ...{ status: 'offline', status_reason: 'detached', status_since: now },
+          last_seen_at: sql`case when status = 'online' then ${now}::timestamptz else last_seen_at end`,
+        })
+        .where('id', '=', held.id)
+        .returning(['id as controllerId', 'organization_id as organizationId'])
+        .returning(['serial_number as serialNumber', 'status_since as statusSince'])
+        .returning('last_seen_at as lastSeenAt')
+        .executeTakeFirst();
     },
 
     /** What a device says of itself on its link; its controller, when claimed, shows the same. */

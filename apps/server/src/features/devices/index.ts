@@ -20,6 +20,7 @@ export {
 } from './device-data.ts';
 export { createDevicesFeature, type DeviceTiming } from './devices.feature.ts';
 export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';
+export { enrolmentOfController } from './enrolment-of-controller.repository.ts';
 export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
 export type { KeyClaims } from './key-claims.ts';

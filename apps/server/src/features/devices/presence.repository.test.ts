@@ -1,6 +1,7 @@
 import { createTestController, createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enrolmentOfController } from './enrolment-of-controller.repository.ts';
 import {
   createPresenceRepository,
   type PresenceRepository,
@@ -21,7 +22,11 @@ beforeAll(async () => {
   for (const serialNumber of serialNumbers) {
     await createTestController(server, { organizationId: organization, serialNumber });
   }
-  const rows = await server.db.selectFrom('controllers').select('enrolment_id').orderBy('id').execute();
+  const rows = await server.db
+    .selectFrom('controllers')
+    .select(enrolmentOfController.as('enrolment_id'))
+    .orderBy('id')
+    .execute();
   enrolments = rows.map((row) => row.enrolment_id);
 });
 afterAll(() => server.close());

@@ -1,6 +1,7 @@
 import type { ControllerStatus, StatusReason } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
+import { enrolmentOfController } from './enrolment-of-controller.repository.ts';
 
 /** What a controller's status should be, and since when. */
 export interface WantedStatus {
@@ -130,11 +131,14 @@ export function createPresenceRepository(db: Database) {
     },
 
     async listOnline(enrolmentIds: readonly string[]): Promise<string[]> {
-      const query = db.selectFrom('controllers').select('enrolment_id').where('status', '=', 'online');
+      const query = db
+        .selectFrom('controllers')
+        .select(enrolmentOfController.as('id'))
+        .where('status', '=', 'online');
       const rows = await query
         .where('enrolment_id', '=', sql<string>`any(${[...enrolmentIds]}::uuid[])`)
         .execute();
-      return rows.map((row) => row.enrolment_id);
+      return rows.map((row) => row.id);
     },
 
     async isAnyOnline(): Promise<boolean> {
@@ -153,10 +157,10 @@ export function createPresenceRepository(db: Database) {
     async listOnlineEnrolments(): Promise<string[]> {
       const rows = await db
         .selectFrom('controllers')
-        .select('enrolment_id')
+        .select(enrolmentOfController.as('id'))
         .where('status', '=', 'online')
         .execute();
-      return rows.map((row) => row.enrolment_id);
+      return rows.map((row) => row.id);
     },
   };
 }

@@ -13,8 +13,6 @@ export interface DeviceReach extends Pick<Links, 'open' | 'getWait' | 'onChange'
   require(device: Target): Promise<void>;
   /** Those of them that are linked, to whatever node. */
   listReached(enrolmentIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Ends the link of a device that leaves. */
-  cut(enrolmentId: string): void;
   /** Whether any device is linked, to whatever node. */
   isAnyReached(): Promise<boolean>;
 }
@@ -48,11 +46,6 @@ export function createReach(links: Links, elsewhere: Elsewhere | undefined): Dev
         else others.push(id);
       const elsewhereOnline = others.length > 0 && elsewhere ? await elsewhere.listOnline(others) : [];
       return new Set([...here, ...elsewhereOnline]);
-    },
-
-    cut(enrolmentId) {
-      links.get(enrolmentId)?.close('shutdown');
-      elsewhere?.cut(enrolmentId);
     },
 
     isAnyReached: async () => (elsewhere ? elsewhere.isAnyOnline() : links.listIds().length > 0),

@@ -2,6 +2,7 @@ import { type DiagnosticStatus, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Node } from '../../platform/nodes/index.ts';
+import { enrolmentOfController } from '../devices/index.ts';
 import type { CollectionFailure } from './failure.ts';
 import type { ReceivedArchive } from './receive-archive.ts';
 
@@ -33,7 +34,7 @@ export function createCollectionsRepository(db: Database, node: Pick<Node, 'id' 
         'diagnostics.id',
         'controllers.id as controllerId',
         'controllers.organization_id as organizationId',
-        'controllers.enrolment_id as enrolmentId',
+        enrolmentOfController.as('enrolmentId'),
         'controllers.serial_number as serialNumber',
       ]);
 

@@ -1,6 +1,7 @@
 import { type ConnectionKind, type Diagnostic, limits } from '@pult/contract';
 import { sql } from 'kysely';
 import type { ArchiveFormat, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { enrolmentOfController } from '../devices/index.ts';
 import { isControllerInScope, regardlessOfLogin, type Scope } from '../organizations/index.ts';
 
 export interface DiagnosticTarget {
@@ -42,7 +43,7 @@ export function createDiagnosticsRepository(db: Database) {
         .select([
           'id as controllerId',
           'organization_id as organizationId',
-          'enrolment_id as enrolmentId',
+          enrolmentOfController.as('enrolmentId'),
           'serial_number as serialNumber',
           'connection_kind as connectionKind',
         ])

@@ -1,5 +1,6 @@
 import { limits, type OrganizationEvent } from '@pult/contract';
 import { describe, expect, it } from 'vitest';
+import { enrolmentOfController } from '../devices/index.ts';
 import { createPresenceRepository } from '../devices/presence.repository.ts';
 import { useAttachmentFixture } from './attachment.fixture.ts';
 
@@ -209,7 +210,7 @@ describe('attaching while', () => {
     const presence = createPresenceRepository(t.server.db);
     const enrolments = await t.server.db
       .selectFrom('controllers')
-      .select('enrolment_id')
+      .select(enrolmentOfController.as('enrolment_id'))
       .where('serial_number', 'in', names)
       .execute();
     const enrolmentIds = enrolments.map((row) => row.enrolment_id);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { enrolmentOfController } from '../devices/index.ts';
 
 /** A claimed device, and up to where it was heard. */
 export interface SubscribedDevice {
@@ -42,7 +43,7 @@ export function createOffsetsRepository(db: Database) {
         .selectFrom('telemetry_offsets')
         .innerJoin('controllers', 'controllers.id', 'telemetry_offsets.controller_id')
         .select([
-          'enrolment_id as enrolmentId',
+          enrolmentOfController.as('enrolmentId'),
           'controllers.id as controllerId',
           'serial_number as serialNumber',
           'organization_id as organizationId',

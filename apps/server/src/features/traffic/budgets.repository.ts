@@ -1,6 +1,7 @@
 import type { GroupTrafficBudget } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { enrolmentOfController } from '../devices/index.ts';
 import { isControllerInScope, type Scope } from '../organizations/index.ts';
 
 type Budget = NonNullable<GroupTrafficBudget['inherited']>;
@@ -97,7 +98,7 @@ export function createBudgetsRepository(db: Database) {
         .set({ traffic_saver: enabled })
         .where('serial_number', '=', serialNumber)
         .where(isControllerInScope(scope))
-        .returning(['organization_id as organizationId', 'enrolment_id as enrolmentId'])
+        .returning(['organization_id as organizationId', enrolmentOfController.as('enrolmentId')])
         .executeTakeFirst(),
 
     /** Undefined when the organization has no such group. */

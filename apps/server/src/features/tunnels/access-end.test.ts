@@ -162,6 +162,20 @@ const endings: Record<string, Ending> = {
     reason: 'role_changed',
     jumpReason: 'role_changed',
   },
+  'the devices of the controllers leave by themselves': {
+    act: ({ perDevice }) =>
+      db()
+        .updateTable('controllers')
+        .set({ enrolment_id: null, status: 'offline', status_reason: 'detached' })
+        .where(
+          'serial_number',
+          'in',
+          perDevice.map(({ device }) => device.serialNumber),
+        )
+        .execute(),
+    reason: 'controller_offline',
+    jumpReason: 'controller_offline',
+  },
   'the user changes the password in this very session': {
     act: ({ user }) =>
       accepted(

@@ -65,6 +65,7 @@ export function createLiveTunnelsRepository(
           select asked.name, case
             when users.id is null then 'removed'
             when asked.controller_id is not null and controllers.id is null then 'controller_removed'
+            when controllers.status_reason = 'detached' then 'controller_offline'
             when asked.organization_id is not null and memberships.role is null
               and ${strongestRole(rightHolder, organization, 'anywhere')} is null then 'removed'
             when asked.organization_id is not null and coalesce(held.role, '') <> all(${needed})
@@ -98,7 +99,7 @@ export function createLiveTunnelsRepository(
           left join users on users.id = asked.user_id
           left join controllers on controllers.id = asked.controller_id
             and controllers.organization_id = asked.organization_id
-            and controllers.enrolment_id = asked.enrolment_id
+            and coalesce(controllers.enrolment_id, asked.enrolment_id) = asked.enrolment_id
           left join memberships on memberships.user_id = ${rightHolder}
             and memberships.organization_id = asked.organization_id
           -- Grants are looked for only where the membership does not do.

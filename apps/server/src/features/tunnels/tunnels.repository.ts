@@ -2,6 +2,7 @@ import type { ConnectionKind, EndpointScheme, TunnelProtocol } from '@pult/contr
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn } from '../accounts/index.ts';
+import { enrolmentOfController } from '../devices/index.ts';
 import type { Scope } from '../organizations/index.ts';
 import { isControllerInScope, lacksSecondFactor, strongestRole } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
@@ -121,7 +122,7 @@ export function createTunnelsRepository(
         'opened.session_id as sessionId',
         'controllers.organization_id as organizationId',
         'controllers.id as controllerId',
-        'controllers.enrolment_id as enrolmentId',
+        enrolmentOfController.as('enrolmentId'),
         'controllers.serial_number as serialNumber',
         'opened.credential_version as credentialVersion',
         'opened.expires_at as expiresAt',
@@ -142,7 +143,7 @@ export function createTunnelsRepository(
         .select([
           'id as controllerId',
           'organization_id as organizationId',
-          'enrolment_id as enrolmentId',
+          enrolmentOfController.as('enrolmentId'),
           'serial_number as serialNumber',
           'connection_kind as connectionKind',
         ])

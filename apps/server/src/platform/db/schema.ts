@@ -406,7 +406,8 @@ export interface ControllerTable {
   id: string;
   serial_number: string;
   organization_id: string;
-  enrolment_id: string;
+  /** Null where its device has left by itself: `status_reason` is `detached` then. */
+  enrolment_id: string | null;
   group_id: string | null;
   description: Generated<string>;
   latitude: number | null;

@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function ControllerCard({ controller, isSelected, onSelect }: Props) {
-  const { serialNumber, organization, description, group, firmwareVersion, status } = controller;
+  const { serialNumber, organization, description, group, firmwareVersion, status, detachedAt } = controller;
   return (
     <>
       {/* As large as a finger. */}
@@ -31,7 +31,7 @@ export function ControllerCard({ controller, isSelected, onSelect }: Props) {
         </Link>
         {description && <bdi className={classes.description}>{description}</bdi>}
         <span className={classes.details}>
-          <StatusLabel status={status} />
+          <StatusLabel status={status} isDetached={detachedAt !== null} />
           {status === 'offline' && <LastSeen controller={controller} />}
           <UpdateSign controller={controller} />
         </span>

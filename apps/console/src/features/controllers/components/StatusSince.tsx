@@ -15,7 +15,7 @@ export function StatusSince({ controller }: { controller: Controller }) {
   const locale = useLocale();
   const now = useNow();
   const { status, statusSince, statusReason } = controller;
-  const explained = statusReason === 'server_restart' || statusReason === 'duplicate_identity';
+  const explained = statusReason !== 'link' && statusReason !== 'never_seen';
   return (
     <span className={classes.status} role="status">
       <StatusDot status={status} />

@@ -15,7 +15,6 @@ import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { DiagnosticsTab } from '../../diagnostics/index.ts';
 import { DataTab } from '../../telemetry/index.ts';
 import { TrafficTab } from '../../traffic/index.ts';
-import { ContestedSerial } from '../components/ContestedSerial.tsx';
 import { ControllerGone } from '../components/ControllerGone.tsx';
 import { ControllerOverview } from '../components/ControllerOverview.tsx';
 import { ControllerSettings } from '../components/ControllerSettings.tsx';
@@ -23,6 +22,7 @@ import type { CoordinatesDraft } from '../components/CoordinatesForm.tsx';
 import classes from '../components/controller-view.module.css';
 import { DescriptionEditor } from '../components/DescriptionEditor.tsx';
 import { NotGiven } from '../components/NotGiven.tsx';
+import { StandingNotice } from '../components/StandingNotice.tsx';
 import { StatusSince } from '../components/StatusSince.tsx';
 import { useDeleteController } from '../queries.ts';
 import { useWatchedController } from '../use-watched-controller.ts';
@@ -90,7 +90,8 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
             {controller && <StatusSince controller={controller} />}
           </div>
           {controller && <DescriptionEditor controller={controller} />}
-          {controller?.isContested && <ContestedSerial />}
+          {controller?.isContested && <StandingNotice name="contested" />}
+          {controller?.detachedAt && <StandingNotice name="detached" />}
         </div>
       }
     >

@@ -12,9 +12,17 @@ const row = (name: RegExp) => screen.findByRole('row', { name });
 
 describe('the controllers list', () => {
   it('shows each controller with its status in words', async () => {
-    renderConsole(list, { answers: { listControllers: () => pageOf(makeController(), offline, never) } });
+    const left = makeController({
+      serialNumber: 'LEFT0001',
+      status: 'offline',
+      detachedAt: '2025-11-20T09:40:00Z',
+    });
+    renderConsole(list, {
+      answers: { listControllers: () => pageOf(makeController(), offline, left, never) },
+    });
     expect(within(await row(/A1B2C3D4/)).getByText('Online')).toBeTruthy();
     expect(within(await row(/OFF00001/)).getByText('Offline')).toBeTruthy();
+    expect(within(await row(/LEFT0001/)).getByText('Detached')).toBeTruthy();
     expect(within(await row(/NEW00001/)).getByText('Never seen')).toBeTruthy();
   });
 

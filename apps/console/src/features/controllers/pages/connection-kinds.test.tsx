@@ -125,6 +125,20 @@ describe('a controller, by its kind of connection', () => {
     },
   );
 
+  it.each([
+    ['en', /^Somebody detached the controller.*open the activation link/, /Detached at the device/],
+    ['ru', /^Контроллер отвязали.*откройте ссылку активации/, /Отвязан на самом устройстве/],
+  ] as const)(
+    'a controller whose device has left says so, and what to do (%s)',
+    async (locale, text, reason) => {
+      const at = '2025-11-20T09:40:00Z';
+      const left = { status: 'offline', statusReason: 'detached', statusSince: at, detachedAt: at } as const;
+      open('wiren-board', '', { locale, answers: { getController: () => makeController(left) } });
+      expect((await screen.findByRole('note')).textContent).toMatch(text);
+      expect(screen.getByText(reason)).toBeTruthy();
+    },
+  );
+
   it('the monitoring page of a controller by SSH says that it has no figures, and asks for none', async () => {
     const { callsOf } = renderConsole(
       `/organizations/${organization.id}/monitoring?var-controller=A1B2C3D4`,

@@ -85,7 +85,7 @@ function Offline({ controller }: { controller: Controller }) {
   return (
     <div className={classes.text}>
       <Text fw={600} component="div">
-        <StatusLabel status={controller.status} />
+        <StatusLabel status={controller.status} isDetached={controller.detachedAt !== null} />
       </Text>
       <Text size="sm" c="dimmed">
         {controller.lastSeenAt === null ? (
@@ -96,7 +96,7 @@ function Offline({ controller }: { controller: Controller }) {
           </>
         )}
       </Text>
-      <Text size="sm">{t('opensItself')}</Text>
+      {controller.detachedAt === null && <Text size="sm">{t('opensItself')}</Text>}
     </div>
   );
 }

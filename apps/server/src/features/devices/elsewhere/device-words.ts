@@ -9,11 +9,10 @@ export const archiveSubjectOf = (enrolmentId: string) => `pult.archive.${enrolme
 export const watchService = 'watch';
 export const archiveService = 'archive';
 
-/** `open`: how its device is reached. `held`: a link of that generation is here. `left`: an older link was replaced by it. `cut`: it leaves. */
+/** `open`: how its device is reached. `held`: a link of that generation is here. `left`: an older link was replaced by it. */
 export const deviceWords = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), service: z.string().max(32) }),
   z.object({ type: z.literal('held'), generation: z.number() }),
-  z.object({ type: z.literal('cut') }),
   z.object({ type: z.literal('left'), generation: z.number(), replacements: z.array(z.number()).max(16) }),
 ]);
 

@@ -137,7 +137,7 @@ async function startNode(id: string, isHeld = async () => false) {
   const link = await createNodeLink({ material: key, nodeId: id, log });
   const links = createLinks(systemClock);
   serveOtherNodes({ links, nodes: { bus, link, getSelf: () => self }, clock: systemClock, log });
-  const elsewhere = createReachElsewhere({ link, bus }, createFindHolder({ bus }, { isHeld }));
+  const elsewhere = createReachElsewhere({ link }, createFindHolder({ bus }, { isHeld }));
   await link.listen('127.0.0.1', port);
   bus.start();
   await expect.poll(() => bus.isConnected).toBe(true);

@@ -58,7 +58,6 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
       const words = deviceWords.safeParse(body).data;
       if (words?.type === 'open') return answerOpen(enrolmentId, words.service, from);
       if (words?.type === 'held') compareGenerations(enrolmentId, words.generation);
-      else if (words?.type === 'cut') links.get(enrolmentId)?.close('shutdown');
       else if (words?.type === 'left' && words.generation === links.getGeneration(enrolmentId)) {
         links.noteReplacements(enrolmentId, words.replacements);
       }

@@ -13,7 +13,7 @@ import {
   endpointErrorCodes,
   isEndpointError,
 } from '../endpoint-error.ts';
-import { type Holder, packWord, streamWords, subjectOf, watchService } from './device-words.ts';
+import { type Holder, packWord, streamWords, watchService } from './device-words.ts';
 import { type FindHolder, nodeUnreachable, type Target } from './find-holders.ts';
 import { type HeldElsewhere, watchHolder } from './held-elsewhere.ts';
 import type { OtherNodes } from './nodes.ts';
@@ -40,8 +40,6 @@ export interface ReachElsewhere {
   /** What is known without asking. */
   get(enrolmentId: string): HeldElsewhere | undefined;
   open(target: Target, endpoint: string, options?: OpenOptions): EndpointStream;
-  /** Has whoever holds the device end its link. */
-  cut(enrolmentId: string): void;
   /** Called when a device that is followed can be reached or not any more. */
   onChange(listener: Listener): () => void;
   stop(): void;
@@ -53,7 +51,7 @@ function isCode(code: string): code is EndpointErrorCode {
 
 /** Devices that other nodes hold, as they are reached from here. */
 export function createReachElsewhere(
-  { link, bus }: Pick<OtherNodes, 'link' | 'bus'>,
+  { link }: Pick<OtherNodes, 'link'>,
   findHolder: FindHolder,
 ): ReachElsewhere {
   const followed = new Map<string, Followed>();
@@ -168,7 +166,6 @@ export function createReachElsewhere(
       connect(stream, target, endpoint, options).catch((error: Error) => stream.fail(error));
       return stream;
     },
-    cut: (enrolmentId) => bus.publish(subjectOf(enrolmentId), { type: 'cut' }),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -5,6 +5,7 @@ import { listen } from '@pult/testkit/in-test';
 import ssh2, { type Client, type ClientChannel, type ParsedKey } from 'ssh2';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startRawUpstream, startUpstream, type Upstream } from '../../tunnels/tunnel.fixture.ts';
+import { enrolmentOfController } from '../enrolment-of-controller.repository.ts';
 import {
   createSshDeviceFixture,
   makeDeviceKey,
@@ -44,7 +45,7 @@ async function targetOf(serialNumber: string) {
   await expect.poll(() => t.getStatus(serialNumber)).toBe('online');
   const { enrolmentId } = await t.fixture.server.db
     .selectFrom('controllers')
-    .select('enrolment_id as enrolmentId')
+    .select(enrolmentOfController.as('enrolmentId'))
     .where('serial_number', '=', serialNumber)
     .executeTakeFirstOrThrow();
   return { enrolmentId, serialNumber };

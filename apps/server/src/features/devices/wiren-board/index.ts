@@ -37,7 +37,18 @@ export function createWirenBoard(
     name: 'wiren-board',
     create(
       { db, clock, log, publicUrl },
-      { enrolments, limits, hold, reach, sentArchives, addressOf, isTrustedProxy, trustedProxies, tls },
+      {
+        enrolments,
+        limits,
+        hold,
+        detach,
+        reach,
+        sentArchives,
+        addressOf,
+        isTrustedProxy,
+        trustedProxies,
+        tls,
+      },
     ) {
       const pem =
         settings.deviceCa === 'builtin' ? factoryAuthority : readFileSync(settings.deviceCa, 'utf8');
@@ -69,7 +80,7 @@ export function createWirenBoard(
         events,
         takeDiagnostics: ({ id }, sent) => uploads.take(id, sent),
         log,
-        cut: reach.cut,
+        detach,
       });
       /** Controllers refuse what a certificate does not cover, and nobody there sees why. */
       const checkNames = (cert: string) => {

@@ -1,6 +1,7 @@
 import type { GuestLink, TunnelProtocol } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { enrolmentOfController } from '../../devices/index.ts';
 import { isControllerInScope, type Scope, strongestRole } from '../../organizations/index.ts';
 import { isReservedPort } from '../port-rights.repository.ts';
 import type { ReservedPorts } from '../port-rights.ts';
@@ -198,7 +199,7 @@ export function createGuestLinksRepository(
           'link.expires_at as expiresAt',
           'controllers.id as controllerId',
           'controllers.organization_id as organizationId',
-          'controllers.enrolment_id as enrolmentId',
+          enrolmentOfController.as('enrolmentId'),
           'controllers.serial_number as serialNumber',
         ])
         .executeTakeFirst();
@@ -254,7 +255,7 @@ export function createGuestLinksRepository(
         .innerJoin('controllers', 'controllers.id', 'link.controller_id')
         .select(['link.id as guestId', 'sessions.id as sessionId', 'users.email as name'])
         .select(['controllers.id as controllerId', 'controllers.organization_id as organizationId'])
-        .select(['controllers.enrolment_id as enrolmentId', 'controllers.serial_number as serialNumber'])
+        .select([enrolmentOfController.as('enrolmentId'), 'controllers.serial_number as serialNumber'])
         .select(['link.is_read_only as isReadOnly', 'sessions.expires_at as expiresAt'])
         .where('sessions.token_hash', '=', hash)
         .where('sessions.expires_at', '>', now)

@@ -46,4 +46,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0044-passkeys': 19,
   '0045-identity-providers': 30,
   '0046-tended-updates': 15,
+  '0047-detached-controllers': 92,
 };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
+import type { DetachDevice } from '../../detach-device.ts';
 import type { SentArchive } from '../../elsewhere/sent-archives.ts';
 import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
 import type { EnrolmentsService } from '../../enrolments.service.ts';
@@ -18,6 +19,8 @@ export interface AgentCall {
   enrolment: Enrolment;
   claim: EnrolmentClaim;
   request: IncomingMessage;
+  /** The client's. */
+  address: string;
   /** Of the path: what stands for the id of an event. */
   id: string;
 }
@@ -28,8 +31,7 @@ interface Dependencies {
   /** Takes an archive, or that there will be none, for whoever waits for it. */
   takeDiagnostics(enrolment: Enrolment, sent: SentArchive): Promise<void>;
   log: Logger;
-  /** Ends the tunnel of a device that leaves. */
-  cut(enrolmentId: string): void;
+  detach: DetachDevice;
 }
 
 const deviceDataBytes = 16 * 1024;
@@ -59,7 +61,7 @@ async function readJson<T extends z.ZodType>(
 }
 
 /** What an agent asks, by method and path below /api-agent/v1/; `{id}` is the one of an event. */
-export function createAgentCalls({ enrolments, events, takeDiagnostics, log, cut }: Dependencies) {
+export function createAgentCalls({ enrolments, events, takeDiagnostics, log, detach }: Dependencies) {
   const calls: Readonly<Record<string, (call: AgentCall) => Promise<AgentAnswer>>> = {
     async 'GET agent-start-up'({ enrolment, claim }) {
       if (claim.shown !== null) return { status: 200, body: { activated: true, activationLink: null } };
@@ -105,10 +107,9 @@ export function createAgentCalls({ enrolments, events, takeDiagnostics, log, cut
       return { status: 200, body: {} };
     },
 
-    /** Its owner has told the agent to forget this server. The controller stays: who deletes it are its people here. */
-    async 'DELETE delete-controller'({ enrolment }) {
-      cut(enrolment.id);
-      await events.forget(enrolment);
+    /** Its owner has told the agent to leave. The controller stays, detached: who deletes it are its people here. */
+    async 'DELETE delete-controller'({ enrolment, address }) {
+      if (await detach(enrolment, address)) await events.forget(enrolment);
       return { status: 204 };
     },
 

@@ -108,14 +108,6 @@ describe('a Wiren Board controller', () => {
     expect((await device.call('PUT', 'update_device_data/', { body: 'x'.repeat(17_000) })).status).toBe(413);
   });
 
-  it('a controller whose agent forgets this server stays, and is told its tunnel when it comes again', async () => {
-    const device = await fixture.addDevice('FORGETS1');
-    expect((await device.call('DELETE', 'delete-controller/')).status).toBe(204);
-    expect((await device.startUp()).body).toMatchObject({ activated: true });
-    await device.poll();
-    expect(device.confirmed).toEqual(['update_tunnel_config', 'update_tunnel_config']);
-  });
-
   it('a call that no agent makes is not found, and one with a word of trouble is taken', async () => {
     const device = await fixture.createDevice('CALLS1');
     expect((await device.call('GET', 'nothing/')).status).toBe(404);

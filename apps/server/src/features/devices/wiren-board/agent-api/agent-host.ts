@@ -87,13 +87,14 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
     const call = parseCall(request);
     const run = call && calls[call.name];
     if (!call || !run) throw new DomainError('not_found');
-    const enrolment = await findOrEnrol(identity, addressOf(request));
+    const address = addressOf(request);
+    const enrolment = await findOrEnrol(identity, address);
     const claim = await enrolments.getClaim(enrolment.id);
     if (!claim) throw new DomainError('service_unavailable', { seconds: 1 }); // forgotten in this very moment
     const isSettled = claim.shown !== null && (await isLinked(enrolment.id));
     response.setHeader('x-poll-interval', String(intervals.next(enrolment.id, isSettled)));
     await noteSeen(enrolment);
-    return run({ enrolment, claim, request, id: call.id });
+    return run({ enrolment, claim, request, address, id: call.id });
   }
 
   function sendError(response: ServerResponse, code: ErrorCode, values: ErrorValues): void {
