@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type Agent,
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -22,7 +27,17 @@ const refusal = (status: number): Refusal => ({
  */
 async function startProxy(
   serve: (socket: Socket, received: string) => void,
-  { greeting = '', open }: { greeting?: string; open?: () => Promise<Duplex> } = {},
+  {
+    greeting = '',
+    open,
+    maxSingleSockets = 1,
+    answerTimeoutMs = 10_000,
+  }: {
+    greeting?: string;
+    open?: (openSocket: () => Promise<Duplex>) => Promise<Duplex>;
+    maxSingleSockets?: number;
+    answerTimeoutMs?: number;
+  } = {},
 ) {
   const connections: Socket[] = [];
   const port = await listen(
@@ -39,12 +54,12 @@ async function startProxy(
     await vi.waitFor(() => expect(socket.readableLength).toBe(greeting.length));
     return socket;
   };
-  const pool = createUpstreamPool(open ?? openSocket, {
+  const pool = createUpstreamPool(open ? () => open(openSocket) : openSocket, {
     maxSockets: 1,
     maxFreeSockets: 1,
     // Longer than any test: what closes a connection is the test's subject.
     idleTimeoutMs: 600_000,
-    maxSingleSockets: 1,
+    maxSingleSockets,
   });
   onTestFinished(() => pool.destroy());
   const log = Object.assign(createLog('silent'), { warn: vi.fn() });
@@ -61,7 +76,7 @@ async function startProxy(
             forwardedBy: { address: '192.0.2.1', scheme: 'http', host: 'proxy.test' },
             cookies: createCookieFilter({ isSecure: false }),
           },
-          limits: { answerTimeoutMs: 10_000, allowsLongUploads: true },
+          limits: { answerTimeoutMs, allowsLongUploads: true },
           track: () => handle,
         }),
         forbidden: refusal(403),
@@ -269,4 +284,81 @@ it('a length that is no length to everybody comes to no upstream', async () => {
   );
   expect(head).toContain('x_length: 1');
   expect(head).not.toMatch(/content_length|transfer_encoding/i);
+});
+
+/** How many requests wait for a connection. */
+const waiting = ({ requests }: Agent) =>
+  Object.values(requests).reduce((sum, each) => sum + (each?.length ?? 0), 0);
+
+it('every POST that waits for a connection is refused where none can be opened any more', async () => {
+  let isUp = true;
+  const proxy = await startProxy(() => {}, {
+    open: (openSocket) => (isUp ? openSocket() : Promise.reject(new Error('gone'))),
+  });
+  const asked = [proxy.send('POST')];
+  await expect.poll(() => proxy.connections.length).toBe(1);
+  for (let index = 0; index < 3; index += 1) asked.push(proxy.send('POST'));
+  await expect.poll(() => waiting(proxy.pool.single)).toBe(3);
+  isUp = false;
+  proxy.connections[0]?.destroy();
+  expect(await Promise.all(asked)).toEqual(asked.map(() => [502, 'refused']));
+  expect(waiting(proxy.pool.single)).toBe(0);
+});
+
+it('a GET that waits for a connection is refused when its time is over', async () => {
+  const proxy = await startProxy((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nendless'), {
+    answerTimeoutMs: 100,
+  });
+  const endless = proxy.start().end();
+  await once(endless, 'response');
+  expect(await proxy.send()).toEqual([502, 'refused']);
+  endless.destroy();
+});
+
+it('connections that are still being opened count as open', async () => {
+  const opening: (() => void)[] = [];
+  const proxy = await startProxy((socket) => socket.write(ok('good')), {
+    open: async (openSocket) => {
+      await new Promise<void>((resolve) => opening.push(resolve));
+      return openSocket();
+    },
+    maxSingleSockets: 2,
+  });
+  const asked = Array.from({ length: 6 }, (_, index) => proxy.send(index % 2 ? 'POST' : 'GET'));
+  await expect.poll(() => waiting(proxy.pool.single) + waiting(proxy.pool.shared)).toBe(3);
+  expect(opening).toHaveLength(3);
+  const isDone = Promise.all(asked);
+  const opener = setInterval(() => opening.shift()?.(), 1);
+  expect(await isDone).toEqual(asked.map(() => [200, 'good']));
+  clearInterval(opener);
+});
+
+it('requests that wait for connections which fail to open are refused', async () => {
+  const opening: ((error: Error) => void)[] = [];
+  const proxy = await startProxy(() => {}, {
+    open: () => new Promise<never>((_, reject) => opening.push(reject)),
+  });
+  const asked = Array.from({ length: 3 }, () => proxy.send('POST'));
+  await expect.poll(() => waiting(proxy.pool.single)).toBe(2);
+  opening[0]?.(new Error('no handshake'));
+  expect(await Promise.all(asked)).toEqual(asked.map(() => [502, 'refused']));
+});
+
+it('requests whose clients have left wait for no connection', async () => {
+  const proxy = await startProxy((socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nendless'));
+  const endless = proxy.start().end();
+  const [answer] = (await once(endless, 'response')) as [IncomingMessage];
+  answer.on('error', () => {});
+  const left = Array.from({ length: 20 }, () =>
+    proxy
+      .start()
+      .on('error', () => {})
+      .end(),
+  );
+  await expect.poll(() => waiting(proxy.pool.shared)).toBe(20);
+  for (const request of left) request.destroy();
+  await expect.poll(() => waiting(proxy.pool.shared)).toBe(0);
+  endless.destroy();
+  await isClosed(proxy.connections[0]);
+  expect(proxy.connections).toHaveLength(1);
 });

@@ -57,15 +57,20 @@ export function proxyRequest(
   }
   let outgoing: ClientRequest | undefined;
   let hasAnswered = false;
+  let hasFailed = false;
 
-  const timer = setTimeout(() => outgoing?.destroy(new UpstreamTimeoutError()), limits.answerTimeoutMs);
+  const timer = setTimeout(() => fail(new UpstreamTimeoutError()), limits.answerTimeoutMs);
   request.on('data', (chunk: Buffer) => {
     if (limits.allowsLongUploads) timer.refresh();
     onBytes(chunk.length, 0);
   });
 
   function fail(error: Error): void {
+    if (hasFailed) return;
+    hasFailed = true;
     clearTimeout(timer);
+    // One that waits for a connection is sent for all that.
+    if (outgoing) pool.end(outgoing);
     // What is left of an upload has nowhere to go; unread, it would keep the browser from reading the page.
     request.unpipe();
     request.resume();
@@ -168,10 +173,10 @@ export function proxyRequest(
   // The browser left: the upstream need not go on, neither with an answer nor with an upload.
   response.on('close', () => {
     clearTimeout(timer);
-    if (!response.writableFinished) outgoing?.destroy();
+    if (outgoing && !response.writableFinished) pool.end(outgoing);
   });
   request.on('close', () => {
-    if (!request.complete) outgoing?.destroy();
+    if (outgoing && !request.complete) pool.end(outgoing);
   });
   try {
     send();

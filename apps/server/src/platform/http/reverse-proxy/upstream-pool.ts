@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Agent, type AgentOptions, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -18,12 +19,15 @@ export interface UpstreamPool {
   readonly shared: Agent;
   /** A connection carries one request and closes with its answer. */
   readonly single: Agent;
+  /** Ends a request. Node would keep one that waits for a connection until its turn comes. */
+  end(request: ClientRequest): void;
   destroy(): void;
 }
 
 /** Connections that `connect` opens: sockets, or any other streams, be they connected or take bytes before. */
 class StreamAgent extends Agent {
   private readonly connect: () => Promise<Duplex>;
+  private connecting = 0;
 
   constructor(connect: () => Promise<Duplex>, options: AgentOptions) {
     super(options);
@@ -34,10 +38,12 @@ class StreamAgent extends Agent {
     _options: unknown,
     done?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
+    this.countConnecting(1);
     this.connect().then(
       (stream) => {
+        this.countConnecting(-1);
         // Broken before anybody could ask over it.
-        if (stream.errored) return void done?.(stream.errored, undefined as never);
+        if (stream.errored) return this.fail(stream.errored, done);
         // In the pool nobody listens, and an error that nobody hears would end the process.
         stream.on('error', () => {});
         // As TCP sockets do by themselves: an upstream that ends its side must not look alive in the pool.
@@ -45,13 +51,43 @@ class StreamAgent extends Agent {
         this.prepare(stream);
         done?.(null, stream);
       },
-      // Node's own signature wants a stream beside an error, and reads none.
-      (error: Error) => done?.(error, undefined as never),
+      (error: Error) => {
+        this.countConnecting(-1);
+        this.fail(error, done);
+      },
     );
     return undefined;
   }
 
   protected prepare(_stream: Duplex): void {}
+
+  /** Takes requests out of those that wait for a connection. */
+  takeWaiting(isTaken: (request: EventEmitter) => boolean): EventEmitter[] {
+    const waiting = this.requests as NodeJS.Dict<EventEmitter[]>;
+    const taken: EventEmitter[] = [];
+    for (const [name, requests = []] of Object.entries(waiting)) {
+      taken.push(...requests.filter(isTaken));
+      waiting[name] = requests.filter((request) => !taken.includes(request));
+      // Node takes the first of each list, and throws where there is none.
+      if (waiting[name].length === 0) delete waiting[name];
+    }
+    return taken;
+  }
+
+  /** Node counts connections from when they are open, which with TLS takes a device long. */
+  private countConnecting(change: number): void {
+    this.connecting += change;
+    this.maxSockets -= change;
+    this.maxTotalSockets -= change;
+  }
+
+  /** Node has requests wait for the end of another connection: where there is none, they would wait for ever. */
+  private fail(error: Error, done?: (error: Error, stream: Duplex) => void): void {
+    // Node's own signature wants a stream beside an error, and reads none.
+    done?.(error, undefined as never);
+    if (this.connecting > 0 || Object.values(this.sockets).some((open) => open?.length)) return;
+    for (const request of this.takeWaiting(() => true)) request.emit('error', error);
+  }
 }
 
 class SharedAgent extends StreamAgent {
@@ -90,6 +126,10 @@ export function createUpstreamPool(connect: () => Promise<Duplex>, limits: PoolL
   return {
     shared,
     single,
+    end(request) {
+      request.destroy();
+      for (const agent of [shared, single]) agent.takeWaiting((waiting) => waiting === request);
+    },
     destroy() {
       shared.destroy();
       single.destroy();
