@@ -74,21 +74,21 @@ async function forwardUpgrade(
   const upstream = await policy.admit(request);
   if ('status' in upstream) return refuseUpgrade(socket, upstream.status);
   const refuse = (error: unknown) => refuseUpgrade(socket, policy.refusalOf(error).status);
+  // Before there is a connection: a device may take long for it, and then there would be as many as anybody asks for.
+  const handle = upstream.track('session', () => socket.destroy());
+  if (!handle) return refuseUpgrade(socket, policy.busy.status);
   let connection: Duplex;
   try {
     connection = await upstream.connect();
+    if (connection.errored) throw connection.errored;
   } catch (error) {
+    handle.end();
     return refuse(error);
   }
-  if (connection.errored) return refuse(connection.errored);
   if (socket.destroyed) {
+    handle.end();
     connection.destroy();
     return;
-  }
-  const handle = upstream.track('session', () => socket.destroy());
-  if (!handle) {
-    connection.destroy();
-    return refuseUpgrade(socket, policy.busy.status);
   }
   socket.on('close', () => {
     handle.end();
