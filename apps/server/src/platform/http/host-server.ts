@@ -124,8 +124,11 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
       return;
     }
     const host = options.hosts.find((candidate) => candidate.matches(request));
-    if (host) host.request(request, response);
-    else {
+    if (host) {
+      // What still comes then is for nobody, and its client may be a stranger.
+      response.once('finish', () => request.complete || boundBody(request));
+      host.request(request, response);
+    } else {
       boundBody(request);
       handler(request, response);
     }
