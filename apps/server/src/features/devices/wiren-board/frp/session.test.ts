@@ -293,6 +293,14 @@ it('work before a login ends the connection', async () => {
   expect(await session.closed).toBe('protocol');
 });
 
+it('a second stream before a login ends the connection, with whatever was begun on both', async () => {
+  const { raw, session } = await openEnds({ loginMs: 600_000 });
+  const yamux = new YamuxClient(raw);
+  const begun = frpMessage('o', { user }).subarray(0, 20);
+  for (const stream of [yamux.openStream(), yamux.openStream()]) stream.write(begun);
+  expect(await session.closed).toBe('protocol');
+});
+
 it('a flood of messages on the control stream ends the connection', async () => {
   const { ready, client, session } = await openClient();
   await ready;

@@ -48,6 +48,7 @@ export class FrpSession {
   #cipher: ControlCipher | undefined;
   #hasProxy = false;
   #isReady = false;
+  #hasStream = false;
   #left = CONTROL_BURST;
   #heardAt = performance.now();
   /** To ports, be they connected or not. */
@@ -113,6 +114,12 @@ export class FrpSession {
   }
 
   #onStream(stream: YamuxStream): void {
+    // Nobody has asked for another one than that of the login: with 160 begun messages a stranger would hold megabytes.
+    if (!this.#isReady && this.#hasStream) {
+      this.close('protocol');
+      return;
+    }
+    this.#hasStream = true;
     readFirstMessage(stream, this.#loginMs)
       .then(({ type, body }) => {
         if (type === messageTypes.newWork && this.#isReady) this.#onWork(stream, body);

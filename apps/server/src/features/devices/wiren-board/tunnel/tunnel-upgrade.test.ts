@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startUpstream, type Upstream } from '../../../tunnels/tunnel.fixture.ts';
 import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.fixture.ts';
+import { START_WINDOW } from '../yamux/frames.ts';
 
 let fixture: WirenBoardFixture;
 let web: Upstream;
@@ -97,6 +98,14 @@ it.each([
   act(socket);
   await closed;
   expect(await readPage(serialNumber)).toContain('page /inside');
+});
+
+it('a client inside a WebSocket that begins a message of more than frpc has to say is refused before its end', async () => {
+  const socket = dial('http://tunnel.localhost');
+  await once(socket, 'open');
+  socket.send(Buffer.alloc(START_WINDOW + 100_000), { fin: false });
+  const [code] = await once(socket, 'close');
+  expect(code).toBe(1009);
 });
 
 it('a request for the path of WebSockets that is none of them is refused', async () => {

@@ -4,12 +4,16 @@ import type { ClientAddress } from '../../../../platform/http/client-address.ts'
 import type { UpgradeRoute } from '../../../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../../../platform/http/refuse-upgrade.ts';
 import { countSmallPieces } from '../../../../platform/streams.ts';
+import { START_WINDOW } from '../yamux/frames.ts';
 import type { Tunnels } from './serve-tunnels.ts';
 
 /** Where frpc goes with `protocol = wss`. */
 const PATH = '/~!frp';
-/** More than a window of a stream and its header, which frpc writes into one message. */
-const MAX_MESSAGE_BYTES = 1 << 20;
+/**
+ * More than a window of a stream and its header, which frpc writes into one message. Not much more: strangers may begin one, which is kept
+ * until it is whole.
+ */
+const MAX_MESSAGE_BYTES = START_WINDOW + 64 * 1024;
 
 /**
  * What frpc says, inside a WebSocket: messages of text that hold any bytes, and are therefore not looked at as text. It takes messages of
