@@ -71,6 +71,29 @@ it('keeps a long output whole, and hides a key that is longer than a part of it'
   expect(text).toMatch(/\nafter$/);
 });
 
+it('hides a key behind what a journal says first, and its headers', () => {
+  const body = 'c'.repeat(64);
+  const key = [
+    '-----BEGIN RSA PRIVATE KEY-----',
+    'DEK-Info: AES-256-CBC,00',
+    '',
+    body,
+    `${'c'.repeat(30)}==`,
+  ];
+  const lines = [...key, '-----END RSA PRIVATE KEY-----', 'it is over'];
+  const text = redact(Buffer.from(lines.map((line) => `Nov 21 wb app[1]: ${line}`).join('\n'))).toString();
+  expect(text).not.toContain('cccc');
+  expect(text).toMatch(/\nNov 21 wb app\[1\]: it is over$/);
+});
+
+it.each([
+  'Nov 21 10:00:01 wb sshd[12]: Accepted publickey for root from 10.0.0.1 port 22',
+  '{"level":30,"msg":"listening","port":443}',
+])('hides no log behind the beginning of a key that has none, with %s', (line) => {
+  const begin = 'Nov 21 10:00:00 wb sshd[11]: Invalid user -----BEGIN PRIVATE KEY----- from 10.0.0.9';
+  expect(redact(Buffer.from(`${begin}\n${line}\n${line}`)).toString()).toBe(`[hidden]\n${line}\n${line}`);
+});
+
 it('takes what is no text for what it is', () => {
   expect(redact(Buffer.alloc(0)).length).toBe(0);
   expect(redact(Buffer.from([0xff, 0xfe, 0x0a, 0x00])).length).toBeGreaterThan(0);
@@ -79,6 +102,7 @@ it('takes what is no text for what it is', () => {
 it.each([
   ...[
     'x',
+    ' ',
     'password',
     'http://',
     '--token',
@@ -105,7 +129,8 @@ it.each([
   ],
 ])('redaction is done with a line of nothing but %s in no time', (word) => {
   const started = performance.now();
-  redact(Buffer.from(word.repeat(1_000_000 / word.length)));
+  const line = word.repeat(1_000_000 / word.length);
+  redact(Buffer.from(`${line}\n-----BEGIN PRIVATE KEY-----\n${line}{`));
   // Far from what anything but a linear search would take.
   expect(performance.now() - started).toBeLessThan(5000);
 });

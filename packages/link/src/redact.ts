@@ -42,13 +42,21 @@ const rules: readonly [RegExp, string | typeof hideValue][] = [
   [/(?<![\w+-]|SHA256:)[\w-]{43}(?![\w+-])/g, hidden],
 ];
 
+/**
+ * What stands between the ends of a key: a word or nothing, one behind what a journal says first, or a header. Anybody may have a log
+ * tell of the beginning of a key, such as by a name to log in with: it hides nothing but a key.
+ */
+const keyLine =
+  /^\s{0,8}(?:[^\s{]\S{0,200})?\s{0,8}$|[\s|][\w+/=-]{20,200}\s{0,8}$|[:|]\s{0,8}$|\b(?:Proc-Type|DEK-Info): /;
+
 /** Hides what looks like a secret, line by line: passwords, tokens, keys, credentials in addresses. */
 function createRedactor(): (line: string) => string {
   let isInKey = false;
   return (line) => {
     if (isInKey) {
-      isInKey = !/-----END [A-Z ]*PRIVATE KEY-----/.test(line);
-      return hidden;
+      const isEnd = /-----END [A-Z ]*PRIVATE KEY-----/.test(line);
+      isInKey = !isEnd && keyLine.test(line);
+      if (isEnd || isInKey) return hidden;
     }
     if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line)) {
       isInKey = !/-----END [A-Z ]*PRIVATE KEY-----/.test(line);
