@@ -31,6 +31,12 @@ describe('pult first-login', () => {
     expect(printed).toBe(login);
   });
 
+  it('tells no empty login out of a file that has none', async () => {
+    await writeFile(join(dataDir, 'first-login'), 'something else\n');
+    await expect(run()).rejects.toThrow('There is no ');
+    expect(printed).toBe('');
+  });
+
   it('says why there may be nothing, and how to get another password', async () => {
     await expect(run()).rejects.toThrow(
       new RegExp(`^There is no ${dataDir}/first-login: .*another node.* user set-password EMAIL$`, 's'),

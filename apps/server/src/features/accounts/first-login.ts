@@ -22,14 +22,14 @@ export interface FirstLoginTiming {
   firstLoginMs?: number;
 }
 
-/** Undefined where there is no file. */
+/** Undefined where there is no file, or one that tells no login. */
 export async function readFirstLogin(dataDir: string): Promise<FirstLogin | undefined> {
   const text = await readFile(firstLoginPath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
   if (text === undefined) return undefined;
-  const [, email = '', password = ''] = /^Email: (.*)\nPassword: (.*)\n$/.exec(text) ?? [];
-  return { email, password };
+  const [, email, password] = /^Email: (.+)\nPassword: (.+)\n$/.exec(text) ?? [];
+  return email && password ? { email, password } : undefined;
 }
 
 /** The file, from the account's beginning to its first login, at whichever node that is, or to another password. */
