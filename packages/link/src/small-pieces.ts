@@ -6,14 +6,15 @@ const PER_MS = 16;
 
 /**
  * Counts the small pieces of one link. Each costs this process some 3 µs whatever it carries, and libuv reads 2 MB of them
- * before anybody else has a turn: single bytes of one device held everybody up for seconds. `onFlood` is called once.
+ * before anybody else has a turn: single bytes of one device held everybody up for seconds. `onFlood` is called once. A piece that costs
+ * more, whatever its bytes are, counts as `weight` small ones.
  */
-export function countSmallPieces(onFlood: () => void): (bytes: number) => void {
+export function countSmallPieces(onFlood: () => void): (bytes: number, weight?: number) => void {
   let left = BURST;
   let at = performance.now();
-  return (bytes) => {
+  return (bytes, weight = 1) => {
     if (bytes >= SMALL_BYTES || left < 0) return;
-    left -= 1;
+    left -= weight;
     if (left > 0) return;
     // Looked at only here: a clock for each piece would cost as much as the piece.
     const now = performance.now();

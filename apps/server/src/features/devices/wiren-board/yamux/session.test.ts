@@ -250,6 +250,7 @@ const floods: [string, (index: number) => Buffer][] = [
   ['pings', () => yamuxFrame(2, 1, 0, 1)],
   ['pongs', () => yamuxFrame(2, 2, 0, 1)],
   ['data of no bytes for no stream', () => yamuxFrame(0, 0, 5, 0)],
+  ['streams that are cut as they are opened', (index) => yamuxFrame(0, 9, 2 * index + 1, 64, 'x'.repeat(64))],
   ['new streams', (index) => yamuxFrame(1, 1, 2 * index + 1, 0)],
 ];
 it.each(floods)('a flood of yamux frames, %s, ends its session', async (_, frameOf) => {

@@ -28,6 +28,8 @@ const FRAME_BYTES = 16 * 1024;
 const SOCKET_BYTES = 64 * 1024;
 /** Acknowledgements, resets and pongs do not wait for their turn: so much of them, unread, ends the session. */
 const MAX_UNREAD = 1024 * 1024;
+/** Small pieces that a stream costs, by its opening and its end alone: some 2,000 at once, and then 1,000 a second. */
+const STREAM_WEIGHT = 16;
 const GO_AWAY_NORMAL = 0;
 /** Whoever does not take the last words holds the connection no longer, in milliseconds. */
 const FAREWELL_MS = 1_000;
@@ -169,6 +171,8 @@ export class YamuxSession implements FrameHandler, StreamHost {
       this.sendReset({ id: streamId });
       return false;
     }
+    this.#countPiece(0, STREAM_WEIGHT);
+    if (this.#isClosed) return false;
     const stream = new YamuxStream(streamId, this);
     this.#streams.set(streamId, stream);
     this.#write(formatHeader({ type: frameTypes.windowUpdate, flags: frameFlags.ack, streamId, length: 0 }));
