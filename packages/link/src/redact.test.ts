@@ -17,6 +17,8 @@ it.each([
   'mqtt://user:first@hunter2@broker:1883/topic',
   `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`,
   `clientSecret: '${secret}'`,
+  `password => '${secret}'`,
+  'password: true-hunter2',
 ])('hides the secret of %s', (line) => {
   const text = redact(Buffer.from(`before\n${line}\nafter\n`)).toString();
   expect(text).not.toContain('hunter2');
@@ -57,6 +59,7 @@ it.each([
   'Nov 21 10:00:00 wb sshd[12]: Accepted publickey for root from 10.0.0.1 port 22',
   'eth0: <BROADCAST,MULTICAST,UP> mtu 1500',
   '/dev/root 5.8G 2.1G 3.4G 39% /',
+  '{"token":null,"hasPassword":true,"isSecret":false}',
   'насос: давление 2,4 бар',
 ])('leaves %s as it is', (line) => {
   expect(redact(Buffer.from(line)).toString()).toBe(line);

@@ -17,10 +17,10 @@ const hideValue = (_: string, name: string, value: string) => {
 const rules: readonly [RegExp, string | typeof hideValue][] = [
   // --password x, --token=x
   [new RegExp(`(--[\\w.-]{0,40}${secretName}[= ])(${quoted}|\\S+)`, 'gi'), hideValue],
-  // password: x, "token": "x", PASSWORD=x
+  // password: x, "token": "x", PASSWORD=x, password => x; what is said to be there or not stays
   [
     new RegExp(
-      `(${secretName}[\\w-]{0,20}(?:\\\\{0,3}["'])?\\s{0,4}[:=]\\s{0,4})(${quoted}|[^\\s,;&"']+)`,
+      `(${secretName}[\\w-]{0,20}(?:\\\\{0,3}["'])?\\s{0,4}[:=]>?(?!\\s{0,4}(?:null|true|false)(?:[\\s,}\\]]|$))\\s{0,4})(${quoted}|[^\\s,;&"']+)`,
       'gi',
     ),
     hideValue,
