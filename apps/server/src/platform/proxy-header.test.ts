@@ -83,6 +83,14 @@ describe('on a connection', () => {
     expect(rest).toBe('SSH-2.0-x\r\nrest');
   });
 
+  it('waits no longer for a connection that this end has closed', async () => {
+    const { client, accepted } = await accept();
+    const reading = readProxyHeader(accepted, 600_000);
+    accepted.destroy();
+    await expect(reading).rejects.toThrow();
+    client.destroy();
+  });
+
   it('gives up on a client that ends or says nothing', async () => {
     const ended = await accept();
     ended.client.end('PROXY');

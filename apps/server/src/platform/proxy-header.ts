@@ -59,11 +59,23 @@ function parseBinary(bytes: Buffer): ProxyHeader | 'more' | 'none' {
 
 /**
  * Takes a PROXY header off a connection, if there is one, and leaves all that follows to be read. The client's address;
- * undefined without one. Rejects when the connection ends or nothing comes within `timeoutMs`. Only for peers that are
+ * undefined without one. Rejects when the connection ends, at whichever end, or nothing comes within `timeoutMs`. Only for peers that are
  * known to be proxies: anyone can send such a header.
  */
 export async function readProxyHeader(socket: Socket, timeoutMs: number): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const waiting = new AbortController();
+  const stop = () => waiting.abort();
+  const timer = setTimeout(stop, timeoutMs);
+  socket.once('close', stop);
+  try {
+    return await readHeader(socket, waiting.signal);
+  } finally {
+    clearTimeout(timer);
+    socket.off('close', stop);
+  }
+}
+
+async function readHeader(socket: Socket, signal: AbortSignal): Promise<string | undefined> {
   let seen = Buffer.alloc(0);
   for (;;) {
     const chunk: Buffer | null = socket.read();
