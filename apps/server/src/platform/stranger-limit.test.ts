@@ -42,6 +42,16 @@ it('the site with most strangers makes room for one with fewer where all room is
   expect(acquire('203.0.113.1')).toBeUndefined();
 });
 
+it('the address with most strangers of a site makes room for one with fewer of the same site', () => {
+  const { acquire, cut } = createLimit({ perNetwork: 3, inTotal: 4 });
+  for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) acquire(address);
+  expect(acquire('192.0.2.3')).toBeTypeOf('function');
+  expect(cut).toEqual(['192.0.2.1']);
+  // Two, one and one: nobody has more than the newcomer would have.
+  expect(acquire('192.0.2.2')).toBeUndefined();
+  expect(cut).toEqual(['192.0.2.1']);
+});
+
 it('the oldest makes room for the newest in its network and in all where the newest goes first', () => {
   const { acquire, cut } = createLimit({ perNetwork: 2, inTotal: 3, isNewestFirst: true });
   for (const address of ['192.0.2.2', '192.0.2.1', '192.0.2.1', '192.0.2.1']) {

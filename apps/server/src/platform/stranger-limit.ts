@@ -8,7 +8,7 @@ export interface StrangerBounds {
   inTotal: number;
   /**
    * Has the oldest connection make room wherever a bound is reached, so that nobody new is refused: for peers of ours, which need
-   * milliseconds. Otherwise that is done only for a site that holds fewer than the one that holds most.
+   * milliseconds. Otherwise that is done only for a site, or a network within its site, that holds fewer than the one that holds most.
    */
   isNewestFirst?: boolean;
 }
@@ -75,12 +75,26 @@ export function createStrangerLimit(
     return networks.acquire(network);
   }
 
-  function acquireOfAll(site: string): (() => void) | undefined {
+  /** Of the network that holds most of a site, where that is more than another one would hold with one more. */
+  function findOldestOfFullest(strangers: Set<Stranger>, network: string): Stranger | undefined {
+    const byNetwork = new Map<string, { count: number; oldest: Stranger }>();
+    for (const oldest of strangers) {
+      const held = byNetwork.get(oldest.network);
+      if (held) held.count += 1;
+      else byNetwork.set(oldest.network, { count: 1, oldest });
+    }
+    const [fullest] = [...byNetwork.values()].sort((one, other) => other.count - one.count);
+    return fullest && fullest.count > (byNetwork.get(network)?.count ?? 0) + 1 ? fullest.oldest : undefined;
+  }
+
+  function acquireOfAll(site: string, network: string): (() => void) | undefined {
     const free = all.acquire('');
     if (free) return free;
     const fullest = findFullest();
-    if (!isNewestFirst && fullest.size <= (sites.get(site)?.size ?? 0) + 1) return undefined;
-    makeRoom('total', [...fullest][0]);
+    const own = sites.get(site) ?? new Set();
+    if (isNewestFirst || fullest.size > own.size + 1) makeRoom('total', [...fullest][0]);
+    // Who shares a site with those that fill the port is not one of them.
+    else makeRoom('total', findOldestOfFullest(own, network));
     return all.acquire('');
   }
 
@@ -89,7 +103,7 @@ export function createStrangerLimit(
       const [network, site] = [toNetwork(address), toSite(address)];
       const releaseNetwork = acquireOfNetwork(network, site);
       if (!releaseNetwork) return void warn('network', network);
-      const releaseAll = acquireOfAll(site);
+      const releaseAll = acquireOfAll(site, network);
       if (!releaseAll) {
         releaseNetwork();
         return void warn('total', network);
