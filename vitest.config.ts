@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { TestOrder } from './tools/test-order.ts';
+import { TestOrder } from './tools/suite/test-order.ts';
 
-/** Starts the one database that all test files share, and names the folder of the packages that some do. */
-const setUps = ['./packages/testkit/src/vitest-database.ts', './packages/testkit/src/vitest-packages.ts'];
+/** Starts the one database that all test files share. */
+const database = './packages/testkit/src/vitest-database.ts';
+const workerLog = './tools/suite/log-vitest-worker.ts';
 const consoleTests = 'apps/console/src/**/*.test.{ts,tsx}';
 
 export default defineConfig({
@@ -25,6 +25,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // `npm run test:release` runs it, a folder at a time.
+          name: 'release',
+          environment: 'node',
+          maxWorkers: '200%',
+          include: ['tests/release/**/*.test.ts'],
+          globalSetup: database,
+          setupFiles: workerLog,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'node',
           environment: 'node',
           // Two files a core: they wait for the database, for processes and for time. Those of apps and packages took 276 s, not 338 s.
@@ -36,7 +48,8 @@ export default defineConfig({
             '{bench,tools}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', consoleTests],
-          globalSetup: setUps.filter((file) => existsSync(new URL(file, import.meta.url))),
+          globalSetup: database,
+          setupFiles: workerLog,
         },
       },
       {
@@ -48,7 +61,7 @@ export default defineConfig({
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
           include: [consoleTests],
-          setupFiles: ['apps/console/src/features/testing/each-file.ts'],
+          setupFiles: [workerLog, 'apps/console/src/features/testing/each-file.ts'],
         },
       },
     ],

@@ -14,8 +14,8 @@ import { retiredIdentifiers } from './checks/retired-identifiers.ts';
 import { specCoverage } from './checks/spec-coverage.ts';
 import { testTitles } from './checks/test-titles.ts';
 import { tlsServers } from './checks/tls-servers.ts';
+import type { Counts } from './suite/report.ts';
 import { hideRunning, print, printIndented, printRow, showRunning } from './terminal.mjs';
-import type { Counts } from './test-report.ts';
 
 export interface Check {
   name: string;

@@ -16,7 +16,7 @@ import { ensureBuilt } from './build.mjs';
 import { root } from './processes.mjs';
 import { PlainError, print } from './terminal.mjs';
 
-const folder = join(root, 'tests/interop/data-fixtures');
+const folder = join(root, 'tests/release/data-fixtures/backups');
 const mostBytes = 6 * 1024 * 1024;
 /** Nobody is there: they are told of, not connected to. */
 const nobody = '127.0.0.1:9';

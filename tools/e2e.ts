@@ -1,9 +1,10 @@
 /** The end-to-end tests in a real browser: `npm run e2e`. Arguments go to Playwright. */
 
+import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { runPackageProgram } from './processes.mjs';
+import { root, runPackageProgram } from './processes.mjs';
+import { type Counts, openReport } from './suite/report.ts';
 import { ensureSystemPackages } from './system-packages.ts';
-import { type Counts, openReport } from './test-report.ts';
 
 /** What we read of Playwright's JSON report. */
 export interface PlaywrightReport {
@@ -23,7 +24,14 @@ export interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
 }
 
-export const endToEndReport = openReport<PlaywrightReport>('e2e.json');
+export const openEndToEndReport = (name: string) => openReport<PlaywrightReport>(`${name}.json`);
+
+interface EndToEndOptions {
+  report?: ReturnType<typeof openEndToEndReport>;
+  output?: 'show' | 'capture';
+  env?: Record<string, string>;
+  timeoutMs?: number;
+}
 
 export async function main(args: string[]): Promise<void> {
   await ensureSystemPackages();
@@ -33,19 +41,24 @@ export async function main(args: string[]): Promise<void> {
 }
 
 /** Runs the built product in Chromium and says how many tests passed; expects a build. */
-export async function runEndToEndTests(args: string[] = []): Promise<Counts> {
-  endToEndReport.remove();
-  const env = {
+export async function runEndToEndTests(
+  args: string[] = [],
+  { report = openEndToEndReport('e2e'), output = 'show', env = {}, timeoutMs }: EndToEndOptions = {},
+): Promise<Counts> {
+  report.remove();
+  const all = {
     ...process.env,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: endToEndReport.path,
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report.path,
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
   };
+  const reporters = ['list', 'json', join(root, 'tools/suite/log-playwright-worker.ts')];
   const { code } = await runPackageProgram(
     'playwright',
-    ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', 'list,json', ...args],
-    { output: 'show', env },
+    ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', reporters.join(','), ...args],
+    { output, env: all, timeoutMs },
   );
-  return countEndToEndTests(code, endToEndReport.read());
+  return countEndToEndTests(code, report.read());
 }
 
 /** A runner that failed without a failed test, or ran none, is a failure of its own. */

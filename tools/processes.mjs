@@ -12,33 +12,44 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Passes an end on to whatever is running, so that an interrupted tool leaves nothing behind. */
 export function stopChildrenOnSignals() {
-  for (const signal of signals) process.on(signal, endWithChildren);
+  for (const signal of signals) process.on(signal, endOnSignal);
 }
 
 /** Undoes it, for a tool that has an order of stopping of its own. */
 export function leaveSignals() {
-  for (const signal of signals) process.off(signal, endWithChildren);
+  for (const signal of signals) process.off(signal, endOnSignal);
 }
 
 /** @param {NodeJS.Signals} signal */
-function endWithChildren(signal) {
+const endOnSignal = (signal) => endWithChildren(signal);
+
+/**
+ * @param {NodeJS.Signals} signal
+ * @param {number} [code]
+ */
+export function endWithChildren(signal, code = signal === 'SIGINT' ? 130 : 143) {
   for (const child of children) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
-  process.exit(signal === 'SIGINT' ? 130 : 143);
+  process.exit(code);
 }
 
 /**
  * Runs a command to its end. `output: 'show'` leaves its output on the terminal, `'capture'` returns it.
- * A signal counts as code 1. Rejects only when it cannot be started.
+ * A signal counts as code 1, and so does an end after `timeoutMs`. Rejects only when it cannot be started.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: 'capture' | 'show' }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, output?: 'capture' | 'show', timeoutMs?: number }} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function runCommand(command, args, { cwd = root, env = process.env, output = 'capture' } = {}) {
+export function runCommand(
+  command,
+  args,
+  { cwd = root, env = process.env, output = 'capture', timeoutMs } = {},
+) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env,
+      timeout: timeoutMs,
       stdio: output === 'show' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
     children.add(child);

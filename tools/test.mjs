@@ -1,4 +1,7 @@
-/** Everything that CI runs: `npm test`. Its last line says how many checks and tests passed. */
+/**
+ * The everyday suite: `npm test`. Its last line says how many checks and tests passed. `--record` writes down how long its parts took;
+ * `--ci` adds the parts of the release suite that are due, and ends what takes too long.
+ */
 
 import { ensureTypeScript } from './install.mjs';
 import { stopChildrenOnSignals } from './processes.mjs';
@@ -13,7 +16,7 @@ await runTool(async () => {
   const { ensureSystemPackages } = await import('./system-packages.ts');
   await ensureSystemPackages();
   isPrepared = true;
-  const { runParts } = await import('./test-parts.ts');
-  await runParts();
+  const { runEveryday } = await import('./suite/everyday.ts');
+  await runEveryday(process.argv.slice(2));
 });
 if (!isPrepared) print(red('0 passed, 1 failed'));
