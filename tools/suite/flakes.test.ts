@@ -12,7 +12,9 @@ test('a second run has each file that failed once, up to three', () => {
     files: ['a.test.ts', 'b.test.ts'],
   });
   expect(findSecondRun(failedIn('1.test.ts', '2.test.ts', '3.test.ts'))).toHaveProperty('files');
-  expect(findSecondRun(failedIn('1.test.ts', '2.test.ts', '3.test.ts', '4.test.ts'))).toHaveProperty('reason');
+  expect(findSecondRun(failedIn('1.test.ts', '2.test.ts', '3.test.ts', '4.test.ts'))).toHaveProperty(
+    'reason',
+  );
 });
 
 test.each([
