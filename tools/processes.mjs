@@ -49,7 +49,7 @@ export function runCommand(
     const child = spawn(command, args, {
       cwd,
       env,
-      timeout: timeoutMs,
+      timeout: timeoutMs === undefined ? undefined : Math.ceil(timeoutMs),
       stdio: output === 'show' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
     children.add(child);

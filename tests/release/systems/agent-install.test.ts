@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -100,8 +101,9 @@ describe.skipIf(obstacle)(title, () => {
   const install = (options?: string) => installLine(site, options);
   const installSsh = (options: string) =>
     `curl -fsSL ${site.server.url}/agent/ssh-install.sh | sh -s -- ${options}`;
+  /** Containers have the serial number of this machine: each is given one of its own, so that none replaces another. */
   const writeSettings = async (container: Container) => {
-    const settings = settingsOf(site);
+    const settings = { ...settingsOf(site), serial: `BOX-${randomBytes(4).toString('hex').toUpperCase()}` };
     await must(container, `printf '%s' '${JSON.stringify(settings)}' >/etc/pult-agent.json`);
     return settings;
   };
