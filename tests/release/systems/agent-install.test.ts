@@ -168,7 +168,7 @@ describe.skipIf(obstacle)(title, () => {
     }, 60_000);
 
     test('the agent that was killed is started again', async () => {
-      await must(container, 'systemctl kill -s KILL pult-agent');
+      await must(container, 'systemctl kill --kill-whom=main -s KILL pult-agent');
       await waitForStatus(controller, 'offline');
       await poll(async () => (await getController(controller)).status === 'online', {
         what: 'it is back',
