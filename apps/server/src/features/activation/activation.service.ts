@@ -99,6 +99,9 @@ export function createActivationService(dependencies: Dependencies) {
           if (replace !== undefined) throw new DomainError('replacement_outdated', { serialNumber });
           const event = { userId, organizationId, subject: serialNumber, address };
           await recordAudit({ action: 'controller.activated', ...event }, transaction);
+          if (outcome === 'return' && existing) {
+            await replacements.approveReturn(transaction, principal, { enrolment, existing, address });
+          }
         }
         const dropped = await claims.save(transaction, { organizationId, enrolment, groupId, outcome });
         return { dropped, displaced: outcome === 'displace' ? existing : undefined };

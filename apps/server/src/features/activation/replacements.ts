@@ -1,4 +1,4 @@
-import { isAllowed, type Replacement } from '@pult/contract';
+import { isAllowed, isProvenBy, type Replacement } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../platform/errors.ts';
@@ -31,6 +31,32 @@ const permission = 'controllers.delete';
 
 /** Another device in the place of a controller's own: whoever may not delete the controller does not do that either. */
 export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: Dependencies) {
+  async function requireAdmin(
+    transaction: DatabaseTransaction,
+    principal: Principal,
+    { organizationId }: ClaimedController,
+    serialNumber: string,
+  ): Promise<void> {
+    const role = await repository.getRoleAt(transaction, principal, { organizationId, serialNumber });
+    if (role === null || !isAllowed(role, permission)) {
+      const attempt = { organizationId, subject: serialNumber, permission } as const;
+      throw new RoleRefusal(attempt, 'replacement_needs_admin', { serialNumber });
+    }
+    requireInScope(principal, permission);
+  }
+
+  async function noteForgottenKey(
+    transaction: DatabaseTransaction,
+    { userId }: Principal,
+    { organizationId, sshHostKey }: ClaimedController,
+    { subject, address }: { subject: string; address: string },
+  ): Promise<void> {
+    if (!sshHostKey) return;
+    const details = { fingerprint: fingerprintOf(sshHostKey) };
+    const event = { userId, organizationId, subject, address, details };
+    await recordAudit({ ...event, action: 'host_key.forgotten' }, transaction);
+  }
+
   return {
     /** What the claim of this device would replace, for those who see it; undefined for all others. */
     async find(principal: Principal, enrolment: Enrolment): Promise<Replacement | undefined> {
@@ -75,12 +101,7 @@ export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: 
     ): Promise<void> {
       const { organizationId } = existing;
       const { serial_number: serialNumber } = enrolment;
-      const role = await repository.getRoleAt(transaction, principal, { organizationId, serialNumber });
-      if (role === null || !isAllowed(role, permission)) {
-        const attempt = { organizationId, subject: serialNumber, permission } as const;
-        throw new RoleRefusal(attempt, 'replacement_needs_admin', { serialNumber });
-      }
-      requireInScope(principal, permission);
+      await requireAdmin(transaction, principal, existing, serialNumber);
       const previousFingerprint = fingerprintOf(await repository.getPublicKey(transaction, existing));
       if (replace === undefined) {
         throw new DomainError('replacement_not_asked', { serialNumber, fingerprint: previousFingerprint });
@@ -90,11 +111,24 @@ export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: 
       const event = { userId, organizationId, subject: serialNumber, address };
       const details = { fingerprint: fingerprintOf(enrolment.public_key), previousFingerprint };
       await recordAudit({ ...event, action: 'controller.device_replaced', details }, transaction);
-      if (existing.sshHostKey) {
-        const forgotten = { fingerprint: fingerprintOf(existing.sshHostKey) };
-        await recordAudit({ ...event, action: 'host_key.forgotten', details: forgotten }, transaction);
-      }
+      await noteForgottenKey(transaction, principal, existing, event);
       await tellAdmins(transaction, existing, 'replaced', { serialNumber, ...details, actor, address });
+    },
+
+    /**
+     * Inside a claim for a controller whose device has left. One that only says the serial number, which the device before had proven, is
+     * another device for certain: it takes over guests' links, endpoints and history, so it comes in by an admin.
+     */
+    async approveReturn(
+      transaction: DatabaseTransaction,
+      principal: Principal,
+      { enrolment, existing, address }: Omit<Asked, 'replace'>,
+    ): Promise<void> {
+      const { serial_number: subject, connection_kind: connectionKind } = enrolment;
+      if (isProvenBy(existing.connectionKind) && !isProvenBy(connectionKind)) {
+        await requireAdmin(transaction, principal, existing, subject);
+      }
+      await noteForgottenKey(transaction, principal, existing, { subject, address });
     },
   };
 }

@@ -40,6 +40,13 @@ const getEnrolment = (serialNumber: string) =>
     .selectAll()
     .where('serial_number', '=', serialNumber)
     .executeTakeFirstOrThrow();
+/** Nobody has seen the device for so long that it keeps no other one from being claimed. */
+const forgetSeen = (serialNumber: string) =>
+  server.db
+    .updateTable('enrolments')
+    .set({ last_seen_at: new Date(server.clock.now().getTime() - 3 * 24 * 3600_000) })
+    .where('serial_number', '=', serialNumber)
+    .execute();
 const listAudit = async (serialNumber: string) =>
   (
     await server.db
@@ -181,15 +188,35 @@ it('a controller that left and is claimed by another organization is deleted whe
 it('a device that only says the serial number of a controller that left takes it from no organization', async () => {
   const { serialNumber, device } = await addLinked();
   await leave(device);
-  // Nobody has seen the device for so long that it keeps no other one from being claimed.
-  await server.db
-    .updateTable('enrolments')
-    .set({ last_seen_at: new Date(server.clock.now().getTime() - 3 * 24 * 3600_000) })
-    .where('serial_number', '=', serialNumber)
-    .execute();
+  await forgetSeen(serialNumber);
   const token = tokenOf(await enrolTestDevice(server, createTestDevice(serialNumber)));
   expect(await activate(token, other)).toMatchObject({ status: 409, body: { code: 'serial_number_taken' } });
   expect((await get(serialNumber)).body).toMatchObject({ statusReason: 'detached' });
+});
+
+it('a controller that left takes in a device that proves nothing from an admin, and from no member', async () => {
+  const { serialNumber, device } = await addLinked();
+  const hostKey = Buffer.from('the host key of the device that left');
+  await server.db
+    .updateTable('controllers')
+    .set({ ssh_host_key: hostKey })
+    .where('serial_number', '=', serialNumber)
+    .execute();
+  await leave(device);
+  await forgetSeen(serialNumber);
+  const member = await server.createUser();
+  await server.addMember(organization, member, 'member');
+  const token = tokenOf(await enrolTestDevice(server, createTestDevice(serialNumber)));
+  expect(await activate(token, { owner: member, organization })).toMatchObject({
+    ...{ status: 409, body: { code: 'replacement_needs_admin' } },
+  });
+  expect((await get(serialNumber)).body).toMatchObject({ statusReason: 'detached' });
+  expect(await activate(token)).toMatchObject({ status: 200, body: { connectionKind: 'agent' } });
+  expect((await listAudit(serialNumber)).map(({ action }) => action)).toEqual([
+    'controller.left',
+    'access.refused',
+    'host_key.forgotten',
+  ]);
 });
 
 it('a controller that left is deleted as any other, and its device may be claimed after it', async () => {
