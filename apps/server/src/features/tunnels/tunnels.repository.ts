@@ -247,15 +247,16 @@ export function createTunnelsRepository(
       return row?.ssh_host_key ?? undefined;
     },
 
-    /** The pinned SSH host key of a controller; the first one becomes it. */
+    /** The pinned SSH host key of a controller; the first one becomes it, unless its device was replaced during the login. */
     async pinHostKey(
-      { controllerId }: TunnelAccess,
+      { controllerId, enrolmentId }: Pick<TunnelAccess, 'controllerId' | 'enrolmentId'>,
       key: Buffer,
     ): Promise<{ pinned: Buffer; isNew: boolean }> {
       const pinned = await db
         .updateTable('controllers')
         .set({ ssh_host_key: key })
         .where('id', '=', controllerId)
+        .where('enrolment_id', '=', enrolmentId)
         .where('ssh_host_key', 'is', null)
         .returning('id')
         .executeTakeFirst();

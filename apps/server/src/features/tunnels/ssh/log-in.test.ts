@@ -1,6 +1,9 @@
-import type { TestUser } from '@pult/testkit/in-process';
+import { listReservedPorts } from '@pult/contract';
+import { createTestDevice, enrolTestDevice, type TestUser, tokenOf } from '@pult/testkit/in-process';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
+import { createTunnelsRepository } from '../tunnels.repository.ts';
 import { createTerminalFixture, password, type TerminalFixture } from './terminal.fixture.ts';
 
 let t: TerminalFixture;
@@ -95,6 +98,30 @@ describe('logging in', () => {
     expect(await right.next()).toMatchObject({ type: 'ready', hostKeyIsNew: true });
     const again = await t.start();
     expect(await again.next()).toMatchObject({ type: 'ready', hostKeyIsNew: false });
+  });
+
+  it('pins no host key of a device that was replaced during its login', async () => {
+    const { server } = t.fixture;
+    const { serialNumber } = t.device;
+    const controllers = server.db.selectFrom('controllers').where('serial_number', '=', serialNumber);
+    const before = await controllers.select(['id', 'enrolment_id']).executeTakeFirstOrThrow();
+    const replacing = createTestDevice(serialNumber);
+    const token = tokenOf(await enrolTestDevice(server, replacing));
+    const present = await server.db
+      .selectFrom('enrolments')
+      .select('public_key')
+      .where('id', '=', before.enrolment_id)
+      .executeTakeFirstOrThrow();
+    const body = { token, organization: t.fixture.organization, replace: fingerprintOf(present.public_key) };
+    expect((await server.call('activateController', { as: t.fixture.owner, body })).status).toBe(200);
+    const repository = createTunnelsRepository(server.db, {
+      isTotpEnabled: false,
+      reservedPorts: listReservedPorts(),
+    });
+    const access = { controllerId: before.id, enrolmentId: before.enrolment_id ?? '' };
+    const late = await repository.pinHostKey(access, Buffer.from('the host key of the device before'));
+    expect(late).toEqual({ pinned: Buffer.alloc(0), isNew: false });
+    expect(await controllers.select('ssh_host_key').executeTakeFirst()).toEqual({ ssh_host_key: null });
   });
 
   it('tells one of many first logins at once that the host key is new', async () => {
