@@ -69,7 +69,7 @@ export function createActivationService(dependencies: Dependencies) {
       const selected = await requireEnrolment(request.token);
       const serialNumber = selected.serial_number;
 
-      const { dropped, displaced } = await db.transaction().execute(async (transaction) => {
+      const losers = await db.transaction().execute(async (transaction) => {
         const place = { organizationId, groupId };
         const standing = await repository.getStanding(transaction, principal, place);
         if (!standing) throw new DomainError('organization_not_found');
@@ -104,10 +104,14 @@ export function createActivationService(dependencies: Dependencies) {
           }
         }
         const dropped = await claims.save(transaction, { organizationId, enrolment, groupId, outcome });
-        return { dropped, displaced: outcome === 'displace' ? existing : undefined };
+        return {
+          dropped,
+          displaced: outcome === 'displace' ? existing : undefined,
+          replaced: outcome === 'replace' ? existing : undefined,
+        };
       });
 
-      claims.announce(selected, organizationId, { dropped, displaced });
+      claims.announce(selected, organizationId, losers);
       return controllers.getController(principal, serialNumber);
     },
   };

@@ -37,6 +37,15 @@ interface Contest {
   existing: ClaimedController | undefined;
 }
 
+/** Who has given way to a claim. */
+interface Losers {
+  /** Enrolments. */
+  dropped: readonly string[];
+  displaced?: ClaimedController | undefined;
+  /** It stays, with another device. */
+  replaced?: ClaimedController | undefined;
+}
+
 /** What every claim does, by whatever it was allowed. */
 export function createClaims(dependencies: Dependencies) {
   const { enrolments, links, events, recordAudit, tellAdmins, clock, maxControllers } = dependencies;
@@ -89,12 +98,10 @@ export function createClaims(dependencies: Dependencies) {
     },
 
     /** Tells those who look on, and the devices, after the commit. */
-    announce(
-      enrolment: Enrolment,
-      organizationId: string,
-      { dropped, displaced }: { dropped: readonly string[]; displaced?: ClaimedController | undefined },
-    ): void {
+    announce(enrolment: Enrolment, organizationId: string, { dropped, displaced, replaced }: Losers): void {
       const serialNumber = enrolment.serial_number;
+      // Nothing that was for the device before goes on, be its link on a node that is told late: archives, tunnels, kept answers.
+      if (replaced) events.publish('accessEnded', { controllerId: replaced.id });
       if (displaced) {
         events.publish('accessEnded', { controllerId: displaced.id });
         events.publish('organization', {

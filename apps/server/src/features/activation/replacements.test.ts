@@ -128,7 +128,12 @@ describe('a device that is claimed under the serial number of a controller', () 
     const admin = await addMember('admin');
     const { token, device } = await enrolAnother();
     const previousFingerprint = fingerprintOf(present.publicKey);
+    const ended: unknown[] = [];
+    const stop = server.server.events.subscribe('accessEnded', (event) => ended.push(event));
     const answer = await activate({ token, as: admin, replace: previousFingerprint });
+    stop();
+    // All that goes to the device before ends with it.
+    expect(ended).toEqual([{ controllerId: (answer.body as { id: string }).id }]);
     expect(answer).toMatchObject({ status: 200, body: { serialNumber } });
     expect(await readBinding()).toEqual(bindingOf(device, null));
     expect((await enrolTestDevice(server, present)).body).toMatchObject({ activated: false });
