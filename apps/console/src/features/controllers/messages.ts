@@ -93,13 +93,15 @@ export const ru = {
     diagnostics: 'Диагностики у этого контроллера нет',
     why: 'Подключение: {{connection}}. Оно даёт веб-интерфейс, веб-сервисы и терминал, для остального нужен агент.',
   },
-  contested: {
-    title: 'Этот серийный номер доказало другое устройство.',
-    text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, пусть администратор организации откроет ту ссылку и заменит устройство: контроллер останется здесь со всеми данными и будет подключён агентом производителя. Если её откроет другая организация, контроллер уйдёт к ней, а здесь удалится вместе с данными.',
-  },
-  detached: {
-    title: 'Контроллер отвязали на самом устройстве.',
-    text: 'Его данные, группа и описание остались здесь, место в лимите он занимает по-прежнему. Чтобы вернуть его, откройте ссылку активации, которую теперь показывает устройство: всё продолжится с того же места. Если он больше не нужен, удалите его в настройках. Если контроллер активирует другая организация, здесь он удалится вместе с данными.',
+  standing: {
+    contested: {
+      title: 'Этот серийный номер доказало другое устройство.',
+      text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, пусть администратор организации откроет ту ссылку и заменит устройство: контроллер останется здесь со всеми данными и будет подключён агентом производителя. Если её откроет другая организация, контроллер уйдёт к ней, а здесь удалится вместе с данными.',
+    },
+    detached: {
+      title: 'Контроллер отвязали на самом устройстве.',
+      text: 'Его данные, группа и описание остались здесь, место в лимите он занимает по-прежнему. Чтобы вернуть его, откройте ссылку активации, которую теперь показывает устройство: всё продолжится с того же места. Если он больше не нужен, удалите его в настройках. Если контроллер активирует другая организация, здесь он удалится вместе с данными.',
+    },
   },
   update: {
     waiting: 'Обновление до {{version}} ждёт связи',
@@ -233,13 +235,15 @@ export const en = {
     diagnostics: 'This controller has no diagnostics',
     why: 'Connection: {{connection}}. It gives the web interface, web services and the terminal; the rest needs the agent.',
   },
-  contested: {
-    title: 'Another device has proven this serial number.',
-    text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, have an admin of the organization open that link and replace the device: the controller stays here with all its data and is connected by the vendor’s agent. If another organization opens it, the controller goes there, and is deleted here with its data.',
-  },
-  detached: {
-    title: 'Somebody detached the controller at the device itself.',
-    text: 'Its data, group and description are still here, and it counts against the limit as before. To have it back, open the activation link that the device shows now: everything goes on from where it was. If you need it no more, delete it in its settings. If another organization activates the controller, it is deleted here with its data.',
+  standing: {
+    contested: {
+      title: 'Another device has proven this serial number.',
+      text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, have an admin of the organization open that link and replace the device: the controller stays here with all its data and is connected by the vendor’s agent. If another organization opens it, the controller goes there, and is deleted here with its data.',
+    },
+    detached: {
+      title: 'The controller was detached at the device itself.',
+      text: 'Its data, group and description are still here, and it counts against the limit as before. To have it back, open the activation link that the device shows now: it continues with all it had. If you no longer need it, delete it in its settings. If another organization activates the controller, it is deleted here with its data.',
+    },
   },
   update: {
     waiting: 'Update to {{version}} waits for the link',

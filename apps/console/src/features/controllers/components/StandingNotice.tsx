@@ -6,7 +6,7 @@ export function StandingNotice({ name }: { name: 'contested' | 'detached' }) {
   const { t } = useTranslation('controllers');
   return (
     <p className={classes.contested} role="note">
-      <strong>{t(`${name}.title`)}</strong> {t(`${name}.text`)}
+      <strong>{t(`standing.${name}.title`)}</strong> {t(`standing.${name}.text`)}
     </p>
   );
 }

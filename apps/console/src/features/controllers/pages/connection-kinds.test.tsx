@@ -113,7 +113,7 @@ describe('a controller, by its kind of connection', () => {
 
   it.each([
     ['en', /^Another device has proven this serial number\..*open that link/],
-    ['ru', /^Этот серийный номер доказало другое устройство\..*откройте ту ссылку/],
+    ['ru', /^Этот серийный номер доказало другое устройство\..*откроет ту ссылку/],
   ] as const)(
     'a controller whose serial number another device has proven says so, and what to do (%s)',
     async (locale, text) => {
@@ -126,7 +126,7 @@ describe('a controller, by its kind of connection', () => {
   );
 
   it.each([
-    ['en', /^Somebody detached the controller.*open the activation link/, /Detached at the device/],
+    ['en', /^The controller was detached.*open the activation link/, /Detached at the device/],
     ['ru', /^Контроллер отвязали.*откройте ссылку активации/, /Отвязан на самом устройстве/],
   ] as const)(
     'a controller whose device has left says so, and what to do (%s)',
