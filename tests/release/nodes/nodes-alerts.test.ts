@@ -39,7 +39,13 @@ test('an alert is told once, however many nodes evaluate', async () => {
       join controllers on controllers.id = controller_id`);
   // A server fires none in the first ten minutes, and waits for others that go with it.
   const passMinutes = async () => {
-    for (const { process } of installation.nodes) process.signal('SIGUSR2');
+    const moved = installation.nodes.map(async ({ process }) => {
+      const since = process.nextLine;
+      process.signal('SIGUSR2');
+      // A signal is heard later than a job: a node would evaluate by its clock of before.
+      await process.waitForLine(/the clock went forward/, { since });
+    });
+    await Promise.all(moved);
     await evaluate();
   };
   await passMinutes();
