@@ -19,7 +19,9 @@ test('a serial number that another device has proven is told in a frame, below a
   await close();
   await logIn(page, installation);
   await page.goto(`${seeded.list}/L000001`);
-  const note = page.getByRole('note').filter({ hasText: consoleTexts.en.controllers.standing.contested.title });
+  const note = page
+    .getByRole('note')
+    .filter({ hasText: consoleTexts.en.controllers.standing.contested.title });
   await expect(note).toHaveCSS('border-top-style', 'solid');
   await expect(note).toHaveCSS('padding-left', '12px');
   await expect(
