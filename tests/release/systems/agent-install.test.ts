@@ -168,7 +168,7 @@ describe.skipIf(obstacle)(title, () => {
     }, 60_000);
 
     test('the agent that was killed is started again', async () => {
-      await must(container, 'systemctl kill --kill-whom=main -s KILL pult-agent');
+      await must(container, 'systemctl kill --kill-who=main -s KILL pult-agent');
       await waitForStatus(controller, 'offline');
       await poll(async () => (await getController(controller)).status === 'online', {
         what: 'it is back',
@@ -255,7 +255,7 @@ END
       expect(await must(container, 'systemctl is-active pult-ssh; systemctl is-enabled pult-ssh')).toBe(
         'active\nenabled\n',
       );
-      await must(container, 'systemctl kill -s KILL pult-ssh');
+      await must(container, 'systemctl kill --kill-who=main -s KILL pult-ssh');
       await waitForStatus(device, 'offline');
       await poll(async () => (await getController(device)).status === 'online', {
         what: 'it is back',

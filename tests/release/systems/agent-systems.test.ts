@@ -101,7 +101,7 @@ for (const { base, obstacle, title } of systems) {
     }, 180_000);
 
     test('the agent comes back after a kill, is installed over, and leaves nothing behind', async () => {
-      await must(container, 'systemctl kill -s KILL pult-agent');
+      await must(container, 'systemctl kill --kill-who=main -s KILL pult-agent');
       await waitForStatus(controller, 'offline');
       await waitForOnline(controller);
       expect(await must(container, installLine(site))).toContain(
