@@ -4,6 +4,7 @@ import { TestOrder } from './tools/suite/test-order.ts';
 /** Starts the one database that all test files share. */
 const database = './packages/testkit/src/vitest-database.ts';
 const workerLog = './tools/suite/log-vitest-worker.ts';
+const propertyRuns = './tools/suite/property-runs.ts';
 const consoleTests = 'apps/console/src/**/*.test.{ts,tsx}';
 
 export default defineConfig({
@@ -28,7 +29,7 @@ export default defineConfig({
           // `npm run test:release` runs it, a folder at a time.
           name: 'release',
           environment: 'node',
-          maxWorkers: '200%',
+          maxWorkers: 4,
           include: ['tests/release/**/*.test.ts'],
           globalSetup: database,
           setupFiles: workerLog,
@@ -40,7 +41,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           // Two files a core: they wait for the database, for processes and for time. Those of apps and packages took 276 s, not 338 s.
-          maxWorkers: '200%',
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
           include: [
             '{apps,packages}/*/src/**/*.test.ts',
@@ -49,7 +50,7 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**', consoleTests],
           globalSetup: database,
-          setupFiles: workerLog,
+          setupFiles: [workerLog, propertyRuns],
         },
       },
       {

@@ -9,6 +9,7 @@ import { root, runCommand } from '../processes.mjs';
 import { PlainError, runStep } from '../terminal.mjs';
 import { nodeLineReports, runNodeLines } from './node-lines.ts';
 import { otherDatabaseReports, runOverOtherDatabase } from './other-database.ts';
+import { propertyReports, runPropertyTests } from './property-tests.ts';
 import type { Counts } from './report.ts';
 import type { Part } from './run.ts';
 import { countUnitTests, openReports, readReports, runVitest } from './unit-tests.ts';
@@ -37,6 +38,11 @@ export const releaseParts: readonly Part[] = [
     name: 'other-postgres',
     run: runOverOtherDatabase,
     readReports: () => ({ vitest: readReports([otherDatabaseReports]) }),
+  },
+  {
+    name: 'properties',
+    run: runPropertyTests,
+    readReports: () => ({ vitest: readReports([propertyReports]) }),
   },
   {
     name: 'pictures',

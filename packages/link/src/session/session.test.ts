@@ -65,7 +65,6 @@ test('what is written comes once, whole and in order, however often and wherever
         pair.device.close('transport');
       },
     ),
-    { numRuns: 60 },
   );
 }, 60_000);
 

@@ -28,7 +28,6 @@ it('the file of a form is read however its bytes are cut', async () => {
       const file = Buffer.from(parts.join(''));
       expect(await read(formOf(file), size)).toEqual({ content: file, isWhole: true });
     }),
-    { numRuns: 25 },
   );
 });
 

@@ -285,6 +285,5 @@ it('whatever bytes come, a yamux session does nothing worse than to end', async 
         expect(['protocol', 'transport', 'flood', 'shutdown']).toContain(await session.closed);
       },
     ),
-    { numRuns: 50 },
   );
 });
