@@ -15,8 +15,8 @@ export interface MqttBroker extends AsyncDisposable {
   publish(topic: string, payload: string | Buffer, options?: { retain?: boolean }): Promise<void>;
   /** One message a line, over one connection. */
   publishLines(topic: string, lines: readonly string[]): Promise<void>;
-  /** What is retained under a filter, by topic; waits for the first of it. */
-  readRetained(filter: string): Promise<Map<string, string>>;
+  /** What is retained at a topic; undefined where nothing is. */
+  readRetained(topic: string): Promise<string | undefined>;
   halt(): Promise<void>;
   /** At the same port, with nothing retained. */
   start(): Promise<void>;
@@ -78,15 +78,11 @@ export async function startMqttBroker(): Promise<MqttBroker> {
         ? publish([...(retain ? ['-r'] : []), '-t', topic, '-n'], '')
         : publish([...(retain ? ['-r'] : []), '-t', topic, '-s'], payload),
     publishLines: (topic, lines) => publish(['-t', topic, '-l'], lines.map((line) => `${line}\n`).join('')),
-    async readRetained(filter) {
-      const { stdout } = await runClient('mosquitto_sub', ['-t', filter, '-v', '--retained-only', '-W', '1']);
-      const lines = stdout.split('\n').filter(Boolean);
-      return new Map(
-        lines.map((line): [string, string] => {
-          const end = line.indexOf(' ');
-          return end < 0 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
-        }),
-      );
+    async readRetained(topic) {
+      // It ends with the first message: a limit of a second is for a topic without one.
+      const args = ['-t', topic, '-C', '1', '--retained-only', '-W', '1'];
+      const { code, stdout } = await runClient('mosquitto_sub', args);
+      return code === 0 ? stdout.replace(/\n$/, '') : undefined;
     },
     async halt() {
       await running.stop();
