@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createByteSource, hashByteSource, makeTempDir, runCommand, type TempDir } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim, openTunnel, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, openTunnel, type Site } from './site.ts';
 
 let site: Site;
 let folder: TempDir;
@@ -23,7 +24,7 @@ async function curl(...args: string[]): Promise<string> {
 
 beforeAll(async () => {
   folder = await makeTempDir('curl');
-  site = await startSite();
+  site = await startLightSite();
   await claim(site);
 }, 120_000);
 afterAll(async () => {

@@ -3,14 +3,15 @@ import { gunzipSync } from 'node:zlib';
 import type { Diagnostic } from '@pult/contract';
 import { poll } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claim, logIn, type Site, startSite, waitForStatus } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, logIn, type Site, waitForStatus } from './site.ts';
 
 // The built server and the built agent as processes of their own. The steps build on each other.
 describe.sequential('diagnostics of a controller', () => {
   let site: Site;
 
   beforeAll(async () => {
-    site = await startSite();
+    site = await startLightSite();
     await claim(site);
   }, 120_000);
   afterAll(() => site?.[Symbol.asyncDispose]());

@@ -11,7 +11,8 @@ import {
   startAgentProcess,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getController, getOrganizationId, openWebInterface, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { getController, getOrganizationId, openWebInterface, type Site } from './site.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -23,7 +24,7 @@ describe.sequential('an agent with the key of an organization', () => {
   let key: string;
 
   beforeAll(async () => {
-    site = await startSite();
+    site = await startLightSite();
     const organization = await getOrganizationId(site);
     const group = await site.api.call('createGroup', { body: { name: 'Line 1', organization } });
     groupId = group.id;

@@ -20,13 +20,13 @@ import {
   type ServerProcess,
   startHaproxy,
   startNginx,
-  startServerProcess,
   startWebServer,
   type TestCertificate,
   WirenBoardDevice,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBalancer } from './balancer.ts';
+import { startLightServer } from './light-server.ts';
 import { readHaproxy, readNginx, replaceAll } from './shipped-proxies.ts';
 
 // What a stranger says of themselves, through the proxies of the documentation.
@@ -140,7 +140,7 @@ describe.each([
       WB_PROXY_SECRET: proxySecret,
       WB_TUNNEL_PORT: String(await freePort()),
     };
-    server = own.use(await startServerProcess({ port: Number(env.PORT), env }));
+    server = own.use(await startLightServer({ port: Number(env.PORT), env }));
     own.use(await start(port, server.port));
   }, 120_000);
   afterAll(() => own[Symbol.asyncDispose]());

@@ -3,14 +3,15 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { createByteSource, type HttpClient, hashByteSource, WebSocketMessages } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claim, openTunnel, openWebInterface, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, openTunnel, openWebInterface, type Site } from './site.ts';
 
 let site: Site;
 let browser: HttpClient;
 const url = (path: string) => site.tunnelUrl + path;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startLightSite();
   await claim(site);
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());

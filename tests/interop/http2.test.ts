@@ -13,13 +13,13 @@ import {
   runCommand,
   type ServerProcess,
   startAgentProcess,
-  startServerProcess,
   startWebServer,
   type TestCertificate,
   type WebServer,
 } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Http2Client } from './http2-client.ts';
+import { startLightServer } from './light-server.ts';
 
 // All of it over one connection of HTTP/2: the console's calls, and the web interface of a controller on its own host.
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const folder = stack.use(await makeTempDir('certificate'));
   certificate = await makeTestCertificate(folder.path, ['localhost', '*.http.localhost']);
   web = stack.use(await startWebServer());
-  server = stack.use(await startServerProcess({ certificate, env: { HTTP2: 'on' } }));
+  server = stack.use(await startLightServer({ certificate, env: { HTTP2: 'on' } }));
   tunnelUrl = `https://${serialNumber.toLowerCase()}.http.localhost:${server.port}`;
   agent = stack.use(
     await startAgentProcess({

@@ -17,7 +17,8 @@ import {
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJumpClient, type JumpClient, scanHostKey } from './jump-client.ts';
-import { addUser, claim, getOrganizationId, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { addUser, claim, getOrganizationId, type Site } from './site.ts';
 
 let site: Site;
 let port: number;
@@ -28,7 +29,7 @@ const bytes = 50_000_000;
 
 beforeAll(async () => {
   port = await freePort();
-  site = await startSite({ serverEnv: { SSH_JUMP_PORT: String(port) } });
+  site = await startLightSite({ serverEnv: { SSH_JUMP_PORT: String(port) } });
   await claim(site);
   keys = await makeTempDir('keys');
   key = await makeSshKey(join(keys.path, 'account'));

@@ -11,15 +11,16 @@ import {
   runCommand,
 } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLightSite } from './light-server.ts';
 import { openSshProxy } from './open-ssh.ts';
-import { claim, type Site, startSite } from './site.ts';
+import { claim, type Site } from './site.ts';
 
 let site: Site;
 let options: string[];
 const bytes = 20_000_000;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startLightSite();
   await claim(site);
   options = await openSshOptions(site.ssh, openSshProxy(site));
   await pipeline(createByteSource(bytes), createWriteStream(join(site.ssh.folder, 'archive')));

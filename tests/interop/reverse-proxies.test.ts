@@ -19,8 +19,9 @@ import {
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJumpClient } from './jump-client.ts';
+import { startLightSite } from './light-server.ts';
 import { readHaproxy, readNginx, replaceAll } from './shipped-proxies.ts';
-import { addController, getOrganizationId, openTunnel, type Site, startSite, waitForStatus } from './site.ts';
+import { addController, getOrganizationId, openTunnel, type Site, waitForStatus } from './site.ts';
 
 const stack = new ResourceStack();
 let site: Site;
@@ -57,7 +58,7 @@ beforeAll(async () => {
   stack.use({ [Symbol.asyncDispose]: () => folder.remove() });
   certificate = await makeTestCertificate(folder.path, ['localhost', '*.http.localhost']);
   const url = (port: number) => `https://localhost:${port}`;
-  site = await startSite({
+  site = await startLightSite({
     serverEnv: {
       PUBLIC_URL: url(ports.nginx),
       AGENT_URLS: [ports.haproxy, ports.nginxWebSocket, ports.haproxyWebSocket].map(url).join(','),

@@ -1,5 +1,6 @@
-import { freePort, type ServerProcess, startServerProcess } from '@pult/testkit';
+import { freePort, type ServerProcess } from '@pult/testkit';
 import { expect, test } from 'vitest';
+import { startLightServer } from './light-server.ts';
 
 /** The settings that a server has warned of since its start, in their order. */
 function listWarnings({ process }: ServerProcess): (string | undefined)[] {
@@ -16,8 +17,8 @@ test('a server that starts with risky settings warns of each once, and one on lo
     GRAFANA_ADMIN_PASSWORD: 'grafana-of-a-test-7',
     VICTORIAMETRICS_URL: nobody,
   };
-  await using exposed = await startServerProcess({ env: risky });
-  await using local = await startServerProcess();
+  await using exposed = await startLightServer({ env: risky });
+  await using local = await startLightServer();
   expect(listWarnings(exposed)).toEqual(['ENROLLMENT_KEY', 'TUNNEL_DOMAIN', 'VICTORIAMETRICS_URL']);
   expect(listWarnings(local)).toEqual([]);
 }, 120_000);

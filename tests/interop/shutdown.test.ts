@@ -1,12 +1,13 @@
 import { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim, openWebInterface, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, openWebInterface, type Site } from './site.ts';
 import { startTerminal, TerminalClient } from './terminal-client.ts';
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startLightSite();
   await claim(site);
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());

@@ -32,20 +32,23 @@ function makeSerialNumber(): string {
   return `T${String(randomInt(1e9)).padStart(9, '0')}`;
 }
 
-interface SiteOptions {
+export interface SiteOptions {
   serverEnv?: Readonly<Record<string, string>>;
   /** By which the server is reached; `localhost` unless told. */
   serverHost?: 'localhost' | '127.0.0.1';
+  /** With a database of its own unless told. */
+  startServer?: typeof startServerProcess;
 }
 
 /** Starts everything; the controller is not claimed yet. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const { startServer = startServerProcess } = options;
   const stack = new ResourceStack();
   try {
     const web = stack.use(await startWebServer());
     const ssh = stack.use(await startSshServer());
     const server = stack.use(
-      await startServerProcess({ env: options.serverEnv ?? {}, host: options.serverHost ?? 'localhost' }),
+      await startServer({ env: options.serverEnv ?? {}, host: options.serverHost ?? 'localhost' }),
     );
     const api = await createApiClient({
       baseUrl: server.url,

@@ -12,7 +12,8 @@ import {
   runCommand,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTunnel, openWebInterface, type Site, startSite, waitForStatus } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { openTunnel, openWebInterface, type Site, waitForStatus } from './site.ts';
 import { claimSshDevice, dropbear, openSsh, startSshDevice, untilEnded } from './ssh-device.ts';
 import { startTerminal } from './terminal-client.ts';
 
@@ -22,7 +23,7 @@ let forwards: string[];
 
 beforeAll(async () => {
   port = await freePort();
-  site = await startSite({ serverEnv: { SSH_JUMP_PORT: String(port) } });
+  site = await startLightSite({ serverEnv: { SSH_JUMP_PORT: String(port) } });
   forwards = [`pult-http:80:${site.web.address}`, `pult-ssh:22:${site.ssh.address}`];
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());
@@ -127,7 +128,7 @@ test('a device with OpenSSH is asked for the enrolment key after its own, and on
   const enrollmentKey = 'correct horse battery staple';
   const locked = await freePort();
   const serverEnv = { SSH_JUMP_PORT: String(locked), ENROLLMENT_KEY: enrollmentKey, LOG_LEVEL: 'trace' };
-  await using own = await startSite({ serverEnv });
+  await using own = await startLightSite({ serverEnv });
   const folder = await makeTempDir('askpass');
   const askpass = join(folder.path, 'askpass');
   await writeFile(askpass, `#!/bin/sh\necho '${enrollmentKey}'\n`);

@@ -2,7 +2,8 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, HttpClient, makeTempDir, poll, runCommand } from '@pult/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { claimShown, getController, openWebInterface, type Site, startSite, waitForStatus } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claimShown, getController, openWebInterface, type Site, waitForStatus } from './site.ts';
 
 const enrollmentKey = "it's a $trange `key`";
 let site: Site;
@@ -12,7 +13,7 @@ let folder: Awaited<ReturnType<typeof makeTempDir>>;
 beforeAll(async () => {
   const port = await freePort();
   const serverEnv = { SSH_JUMP_PORT: String(port), SSH_JUMP_ADDRESS: `127.0.0.1:${port}` };
-  site = await startSite({ serverEnv });
+  site = await startLightSite({ serverEnv });
   text = await (await new HttpClient().request(`${site.server.url}/agent/ssh-install.sh`)).text();
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());
@@ -125,7 +126,7 @@ test('the installation script gives the enrolment key, whatever is in it, and le
     SSH_JUMP_ADDRESS: `127.0.0.1:${port}`,
     ENROLLMENT_KEY: enrollmentKey,
   };
-  await using locked = await startSite({ serverEnv });
+  await using locked = await startLightSite({ serverEnv });
   const script = await (await new HttpClient().request(`${locked.server.url}/agent/ssh-install.sh`)).text();
   await writeFile(join(folder.path, 'install.sh'), script);
   const installed = await install(['--init', 'none', '--enrollment-key', enrollmentKey]);

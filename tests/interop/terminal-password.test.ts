@@ -1,12 +1,13 @@
 import { startPasswordSshServer } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addController, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { addController, type Site } from './site.ts';
 import { startTerminal } from './terminal-client.ts';
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startLightSite();
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());
 

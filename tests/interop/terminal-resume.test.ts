@@ -3,13 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FilesClient } from './files-client.ts';
-import { claim, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, type Site } from './site.ts';
 import { startTerminal, TerminalClient } from './terminal-client.ts';
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startLightSite();
   await claim(site);
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { terminalPath } from '@pult/contract';
 import { makeSshKey } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim, logIn, openTunnel, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, logIn, openTunnel, type Site } from './site.ts';
 import { startTerminal, TerminalClient } from './terminal-client.ts';
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startLightSite();
   await claim(site);
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());

@@ -1,6 +1,7 @@
 import { type OtlpReceiver, poll, type ReceivedSpan, startOtlpReceiver } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claim, openWebInterface, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, openWebInterface, type Site } from './site.ts';
 
 const header = 'Bearer of-the-collector';
 
@@ -11,7 +12,7 @@ describe.sequential('traces of the server', () => {
 
   beforeAll(async () => {
     receiver = await startOtlpReceiver();
-    site = await startSite({
+    site = await startLightSite({
       serverEnv: {
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
         OTEL_EXPORTER_OTLP_HEADERS: `authorization=${encodeURIComponent(header)}`,
@@ -134,7 +135,7 @@ describe.sequential('traces of the server', () => {
 
 test('a sampler that takes none sends none, and the server answers as ever', async () => {
   await using receiver = await startOtlpReceiver();
-  await using site = await startSite({
+  await using site = await startLightSite({
     serverEnv: {
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',

@@ -1,13 +1,14 @@
 import { createApiClient, HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addUser, claim, logIn, openTunnel, openWebInterface, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { addUser, claim, logIn, openTunnel, openWebInterface, type Site } from './site.ts';
 import { TerminalClient } from './terminal-client.ts';
 
 let site: Site;
 const host = () => new URL(site.tunnelUrl).hostname;
 
 beforeAll(async () => {
-  site = await startSite();
+  site = await startLightSite();
   await claim(site);
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());

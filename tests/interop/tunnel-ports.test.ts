@@ -7,14 +7,15 @@ import {
   WebSocketMessages,
 } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claim, logIn, openTunnel, type Site, startSite } from './site.ts';
+import { startLightSite } from './light-server.ts';
+import { claim, logIn, openTunnel, type Site } from './site.ts';
 
 /** An installation that is reached by its IP address: no settings but the range of ports. */
 
 let site: Site;
 beforeAll(async () => {
   const { from, to } = await freePortRange(3);
-  site = await startSite({ serverHost: '127.0.0.1', serverEnv: { TUNNEL_PORTS: `${from}-${to}` } });
+  site = await startLightSite({ serverHost: '127.0.0.1', serverEnv: { TUNNEL_PORTS: `${from}-${to}` } });
   await claim(site);
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());

@@ -18,6 +18,7 @@ import {
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJumpClient, type JumpClient } from './jump-client.ts';
+import { startLightSite } from './light-server.ts';
 import {
   getController,
   getOrganizationId,
@@ -25,7 +26,6 @@ import {
   openTunnel,
   openWebInterface,
   type Site,
-  startSite,
   waitForStatus,
 } from './site.ts';
 import { startTerminal } from './terminal-client.ts';
@@ -48,7 +48,7 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     const certificates = await makeDeviceCertificates(folder.path);
     const jumpPort = await freePort();
     const proxySecret = randomBytes(32).toString('hex');
-    const started = await startSite({
+    const started = await startLightSite({
       serverEnv: {
         SSH_JUMP_PORT: String(jumpPort),
         WB_DEVICE_CA: certificates.bundlePath,

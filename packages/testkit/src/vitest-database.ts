@@ -25,6 +25,8 @@ const settings = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   autovacuum: 'off',
+  // Of all test files that run at once, and of the servers that they start.
+  max_connections: '200',
 };
 
 /** Names a port on this machine where a PostgreSQL of somebody's own is used instead, by its user `pult`, who needs no password. */
