@@ -23,6 +23,7 @@ export const releaseParts: readonly Part[] = [
   testFolder('package', makePackages),
   testFolder('systems'),
   testFolder('nodes'),
+  testFolder('lines'),
   testFolder('data-fixtures'),
   testFolder('postgres-move'),
   testFolder('acme'),
