@@ -161,21 +161,15 @@ test('a page that never answers holds up nobody else', async () => {
   expect((await Promise.allSettled(hanging)).map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
 });
 
-// A server may take a minute to start beside a busy machine (startServerProcess).
-/** What people have open, and how each of it ends. */
-const openAll = async () => {
+test('a killed server: all that was open ends, agents come back to it, nobody has to claim anything again', async () => {
+  const since = remote.agent.process.nextLine;
   const socket = await openSocket(remote);
   const socketClosed = new Promise((resolve) => socket.once('close', resolve));
   const { reading } = await readUntilCut('/download/2000000000', () => {});
   const downloadFailed = expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' });
-  return { ...(await openShell(remote)), ended: Promise.all([socketClosed, downloadFailed]) };
-};
-
-test('a killed server: all that was open ends, agents come back to it, nobody has to claim anything again', async () => {
-  const since = remote.agent.process.nextLine;
-  const { terminal, resumeToken, ended } = await openAll();
+  const { terminal, resumeToken } = await openShell(remote);
   await site.server.kill();
-  await Promise.all([ended, terminal.closed]);
+  await Promise.all([socketClosed, downloadFailed, terminal.closed]);
   await site.server.start();
   await remote.agent.waitForLink(since);
   await waitForStatus(remote, 'online');
@@ -186,13 +180,16 @@ test('a killed server: all that was open ends, agents come back to it, nobody ha
   expect(await again.nextMessage()).toMatchObject({ type: 'failed', code: 'session_gone' });
 }, 90_000);
 
-test('a stopped server says goodbye, ends all that is open, and agents come back to the next one', async () => {
+// That a download without end does not keep it from stopping takes its whole grace: shutdown.test.ts.
+test('a stopped server says goodbye, ends what is open, and agents come back to the next one', async () => {
   const since = remote.agent.process.nextLine;
-  const { terminal, ended } = await openAll();
+  const socket = await openSocket(remote);
+  const socketClosed = new Promise((resolve) => socket.once('close', resolve));
+  const { terminal } = await openShell(remote);
   const told = terminal.nextMessage();
   expect(await site.server.halt()).toEqual({ code: 0, signal: null });
   expect(await told).toMatchObject({ type: 'failed', code: 'server_stopping' });
-  await ended;
+  await socketClosed;
   await site.server.start();
   await remote.agent.waitForLink(since);
   await waitForStatus(remote, 'online');
