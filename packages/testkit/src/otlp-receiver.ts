@@ -19,27 +19,41 @@ export interface ReceivedSpan {
   isError: boolean;
 }
 
+interface ReceivedRequest {
+  path: string;
+  headers: Readonly<Record<string, unknown>>;
+  body: Buffer;
+  /** How many spans it brought. */
+  spanCount: number;
+}
+
 export interface OtlpReceiver extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  readonly requests: readonly { path: string; headers: Readonly<Record<string, unknown>>; body: Buffer }[];
+  readonly requests: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** Takes traces as a collector does: OTLP over HTTP in protobuf, read by the numbers of opentelemetry-proto's trace.proto. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
-  const requests: { path: string; headers: Readonly<Record<string, unknown>>; body: Buffer }[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const sent = Buffer.concat(chunks);
       const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
-      requests.push({ path: request.url ?? '', headers: request.headers, body });
       const isTraces = request.headers['content-type'] === 'application/x-protobuf';
-      if (isTraces) spans.push(...readSpans(body));
+      const received = isTraces ? readSpans(body) : [];
+      spans.push(...received);
+      requests.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body,
+        spanCount: received.length,
+      });
       response.writeHead(isTraces ? 200 : 415, { 'content-type': 'application/x-protobuf' }).end();
     });
   });

@@ -35,6 +35,20 @@ const aftermathMs = 10_000;
 const exportTimeoutMs = 5_000;
 const longestText = 2048;
 
+/** What is kept, and in which pieces it is sent. By OpenTelemetry's own names, which its library does not read by itself. */
+function readBatchSettings() {
+  const read = (name: string) => {
+    const value = Number(process.env[`OTEL_BSP_${name}`]);
+    return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+  };
+  const settings = {
+    scheduledDelayMillis: read('SCHEDULE_DELAY'),
+    maxQueueSize: read('MAX_QUEUE_SIZE'),
+    maxExportBatchSize: read('MAX_EXPORT_BATCH_SIZE'),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
 /** Loaded only where tracing is on. */
 export function startTracing(
   settings: TracingSettings,
@@ -47,8 +61,10 @@ export function startTracing(
     timeoutMillis: exportTimeoutMs,
     ...(ca === undefined ? {} : { httpAgentOptions: { ca, keepAlive: true } }),
   });
-  // One for both: what it keeps, and in which pieces it sends, is set by the variables OTEL_BSP_….
-  const spanProcessors = [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })];
+  // One for both.
+  const spanProcessors = [
+    new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs, ...readBatchSettings() }),
+  ];
   const provide = (name: string, sampler: ReturnType<typeof createSampler>, own: Attributes) =>
     new TracerProvider({
       resource: resourceFromAttributes({ ...settings.resource, ...own, 'service.name': name }),
