@@ -1,10 +1,10 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { createLog, startEmbeddedPostgres } from '@pult/server/testing';
-import { builtPath, createApiClient, makeTempDir, ResourceStack, runCommand } from '@pult/testkit';
+import { builtPath, createApiClient, makeTempDir, runCommand } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collectArchive, readArchiveDigest } from './archive.ts';
+import { startLightSite } from './light-server.ts';
 import { claim, logIn, type Site, startSite, waitForStatus } from './site.ts';
 import { readShell } from './terminal-client.ts';
 
@@ -68,14 +68,7 @@ test('a server that was killed is restored of its backup: login, controllers, pi
 }, 240_000);
 
 test('a backup beside a database of one’s own has all the rest, and says so; login, agent and archives are back over that database', async () => {
-  const dataDir = join(folder.path, 'own-database');
-  const password = 'a password of this test';
-  await using database = new ResourceStack();
-  const postgres = await startEmbeddedPostgres({ dataDir, password, log: createLog('silent') });
-  database.use({ [Symbol.asyncDispose]: () => postgres.stop() });
-  const { user, host, database: name } = postgres.connection;
-  const url = `postgres://${user}:${encodeURIComponent(password)}@localhost/${name}?host=${host}`;
-  await using other = await startSite({ serverEnv: { DATABASE_URL: url } });
+  await using other = await startLightSite();
   const { server } = other;
   await claim(other);
   const archive = await collectArchive(other);

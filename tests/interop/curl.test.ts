@@ -45,7 +45,7 @@ test('a script opens a tunnel by its address, and goes on with the cookie', asyn
 });
 
 test('downloads and uploads are whole, with a length and without', async () => {
-  const bytes = 20_000_000;
+  const bytes = 8_000_000;
   const sha256 = hashByteSource(bytes);
   const file = join(folder.path, 'bytes');
   for (const path of [`/download/${bytes}`, `/download/${bytes}?chunked`]) {

@@ -31,7 +31,7 @@ import {
 import { startTerminal } from './terminal-client.ts';
 
 const serialNumber = 'A25NDEMJ';
-const bytes = 20_000_000;
+const bytes = 8_000_000;
 
 // The built server as a process of its own, and before it, so to say, a proxy that ends TLS. The steps build on each other.
 describe.sequential('a Wiren Board controller as it is sold', () => {
@@ -96,7 +96,7 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     await waitForStatus(site, 'online');
   });
 
-  test('its web interface is opened, with 20 MB each way and a WebSocket', async () => {
+  test('its web interface is opened, with 8 MB each way and a WebSocket', async () => {
     browser = await openWebInterface(site);
     const page = await browser.request(`${site.tunnelUrl}/`);
     expect(await page.text()).toContain('<h1>Boiler room</h1>');
@@ -137,7 +137,7 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     terminal.close();
   }, 60_000);
 
-  test('stock OpenSSH reaches it by the jump host: a command, and 20 MB each way by scp', async () => {
+  test('stock OpenSSH reaches it by the jump host: a command, and 8 MB each way by scp', async () => {
     const target = `${site.ssh.user}@${serialNumber}`;
     const answer = await jump.run('ssh', [target, 'cat; echo oops >&2; exit 7'], { input: 'привет' });
     expect(answer).toMatchObject({ code: 7, stdout: 'привет' });
