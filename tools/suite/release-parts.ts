@@ -26,6 +26,7 @@ export const releaseParts: readonly Part[] = [
   testFolder('lines'),
   testFolder('data-fixtures'),
   testFolder('postgres-move'),
+  testFolder('kills'),
   testFolder('acme'),
   testFolder('demo'),
   testFolder('full-disk'),

@@ -1,4 +1,4 @@
-// A process of its own for kills.test.ts: makes a backup when told where, and says how far it is.
+// A process of its own for kills.fixture.ts: makes a backup when told where, and says how far it is.
 import type { Connection } from '../../platform/db/embedded/index.ts';
 import { beginBaseBackup } from '../../platform/db/embedded/index.ts';
 import { lockBackups } from './lock.ts';

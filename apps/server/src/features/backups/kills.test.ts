@@ -1,15 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { BackupOrder } from './backup-process.fixture.ts';
 import { createInstallation, type Installation } from './backups.fixture.ts';
+import { expectNothingOfKilled } from './kills.fixture.ts';
 
-const fixture = fileURLToPath(new URL('backup-process.fixture.ts', import.meta.url));
 let installation: Installation;
 
 beforeAll(async () => {
@@ -17,45 +12,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => installation.close(), 60_000);
 
-/** Starts a backup and kills it when that share of it is read; past 1, so long after all of it is. */
-async function killAt(share: number, order: BackupOrder): Promise<void> {
-  const child: ChildProcess = fork(fixture, { execArgv: ['--import', 'tsx'] });
-  await once(child, 'message');
-  const exited = once(child, 'exit');
-  const reached = new Promise<void>((resolve) => {
-    child.on('message', (said) => {
-      if (said === 'done' || (typeof said === 'number' && said >= Math.min(share, 1))) resolve();
-    });
-  });
-  child.send(order);
-  await reached;
-  if (share > 1) await wait((share - 1) * 1_000);
-  child.kill('SIGKILL');
-  await exited;
-}
-
-it('no half file of 20 backups that were killed is taken for a whole one, and nothing is held back', async () => {
-  const { dataDir, connection, cluster, database, path } = installation;
-  const shares = Array.from({ length: 20 }, (_, index) => (index < 14 ? index / 14 : 1 + (index - 14) / 20));
-  for (const [index, share] of shares.entries()) {
-    const file = path(`kill-${index}.tar.gz`);
-    await killAt(share, { connection, cluster, dataDir, file });
-    const names = await readdir(installation.folder);
-    // Killed late, it may be done; then it is whole.
-    if (names.includes(`kill-${index}.tar.gz`)) await installation.verify(file);
-    else if (names.includes(`kill-${index}.tar.gz.part`) && index % 5 === 0) {
-      await expect(installation.verify(`${file}.part`)).rejects.toThrow(/damaged|no backup/);
-    }
-    await expect
-      .poll(async () => (await sql`select 1 from pg_replication_slots`.execute(database.db)).rows)
-      .toEqual([]);
-  }
-  const names = await readdir(installation.folder);
-  expect(names.some((name) => name.endsWith('.part'))).toBe(true);
-  // The name of one that was killed is free, and so is the lock.
-  await installation.verify(await installation.back('kill-0.tar.gz'));
-  for (const name of names.filter((each) => each.startsWith('kill-'))) await rm(path(name), { force: true });
-}, 600_000);
+/* At twenty moments: tests/release/kills/backups.test.ts. */
+it('no half file of a backup that was killed is taken for a whole one, and nothing is held back', async () => {
+  await expectNothingOfKilled(installation, [0, 0.5, 1]);
+}, 120_000);
 
 it('a backup is given up when its connection to the database is cut, and leaves nothing', async () => {
   const { database } = installation;

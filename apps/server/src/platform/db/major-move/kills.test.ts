@@ -1,90 +1,46 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readClusterMajor, startEmbeddedPostgres } from '../embedded/index.ts';
-import { findLeftovers } from '../embedded/leftovers.ts';
-import { createFormer, type Former, log, look, password } from './former.fixture.ts';
+import { createFormer, type Former, log, password } from './former.fixture.ts';
 import { moveFormerDatabase } from './index.ts';
+import { assertWhole, cutOff, startMove } from './kills.fixture.ts';
 
-/** More of them by hand: MOVE_KILLS=100. */
-const kills = Number(process.env.MOVE_KILLS ?? 8);
-const fixture = fileURLToPath(new URL('move-process.fixture.ts', import.meta.url));
+/* At any moment: tests/release/kills/major-move.test.ts. */
+
 let former: Former;
 
 beforeAll(async () => {
-  former = await createFormer({ rows: 20_000 });
+  former = await createFormer();
 }, 120_000);
 afterAll(() => former?.remove());
 
-async function startMove(dataDir: string): Promise<ChildProcess> {
-  const child = fork(fixture, [dataDir, password], { execArgv: ['--import', 'tsx'] });
-  await once(child, 'message');
-  return child;
-}
+it('a server that is killed while rows come, while they are compared, or when the new database is whole starts again, with all rows, and moves in the end', async () => {
+  const dataDir = await former.copy();
+  const listDatabases = async () =>
+    (await readdir(dataDir)).filter((name) => /^postgres(-17|\.moving|\.moved)?$/.test(name)).sort();
 
-/** Kills the server, and every other time the databases as well, as a power cut does. */
-async function cutOff(child: ChildProcess, dataDir: string, isPowerCut: boolean): Promise<void> {
-  const exited = child.exitCode === null ? once(child, 'exit') : undefined;
-  child.kill('SIGKILL');
-  await exited;
-  if (!isPowerCut) return;
-  for (const cluster of ['postgres', 'postgres.moving/postgres']) {
-    for (const { pid } of await findLeftovers(join(dataDir, cluster))) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // Ended by itself.
-      }
-    }
-  }
-}
+  const filling = await startMove(dataDir);
+  await expect
+    .poll(() => access(join(dataDir, 'postgres.moving/postgres/postmaster.pid')).then(() => true), {
+      interval: 10,
+      timeout: 60_000,
+    })
+    .toBe(true);
+  await cutOff(filling, { dataDir, isPowerCut: true });
+  expect(await listDatabases()).toEqual(['postgres', 'postgres.moving']);
+  expect(await assertWhole(former, dataDir)).toBe('17');
 
-/** That there is one database, with all rows, whichever of the two it is; returns its major version. */
-async function assertWhole(dataDir: string): Promise<string | undefined> {
-  const postgres = await startEmbeddedPostgres({ dataDir, password, log });
-  try {
-    const { major, digests } = await look(postgres);
-    expect([...digests].sort()).toEqual([...former.digests].sort());
-    return major;
-  } finally {
-    await postgres.stop();
-  }
-}
+  // The databases go on without their server.
+  const comparing = await startMove(dataDir, 'all rows are copied');
+  await once(comparing, 'exit');
+  expect(await listDatabases()).toEqual(['postgres', 'postgres.moving']);
 
-it('a server that is killed at any moment of a move starts again, with all rows, and moves in the end', async () => {
-  const first = await former.copy();
-  const startedAt = performance.now();
-  const child = await startMove(first);
-  await once(child, 'message');
-  const wholeMs = performance.now() - startedAt;
-  await cutOff(child, first, false);
-  expect(await assertWhole(first)).toBe('18');
+  const whole = await startMove(dataDir, 'all rows are in the new database');
+  await once(whole, 'exit');
+  expect(await listDatabases()).toEqual(['postgres', 'postgres.moved']);
 
-  let dataDir = await former.copy();
-  let killedHalf = 0;
-  for (let kill = 0; kill < kills; kill += 1) {
-    const killed = await startMove(dataDir);
-    const said: unknown[] = [];
-    killed.on('message', (message) => said.push(message));
-    const delayMs = ((kill + Math.random()) / kills) * wholeMs * 1.1;
-    await Promise.race([wait(delayMs), once(killed, 'exit')]);
-    expect(killed.exitCode, `after ${delayMs} ms`).toBeNull();
-    await cutOff(killed, dataDir, kill % 2 === 1);
-    const isMoving = await access(join(dataDir, 'postgres.moving')).then(
-      () => true,
-      () => false,
-    );
-    if (isMoving) killedHalf += 1;
-    // What a start of the database alone finds where the names had not come to their end, the next move mends.
-    const major = await readClusterMajor(join(dataDir, 'postgres'));
-    if (kill % 4 === 3 && major !== undefined) expect(await assertWhole(dataDir)).toBe(major);
-    if (said.includes('moved')) dataDir = await former.copy();
-  }
-  expect(killedHalf).toBeGreaterThan(kills / 4);
   await moveFormerDatabase({ dataDir, password, log });
-  expect(await assertWhole(dataDir)).toBe('18');
-}, 1_200_000);
+  expect(await listDatabases()).toEqual(['postgres', 'postgres-17']);
+  expect(await assertWhole(former, dataDir)).toBe('18');
+}, 300_000);
