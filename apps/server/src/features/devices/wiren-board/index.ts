@@ -13,6 +13,7 @@ import { createDiagnosticsUploads } from './diagnostics/uploads.ts';
 import { factoryAuthority } from './factory-authority.ts';
 import { createIdentify } from './identify.ts';
 import { openBrokerTelemetry } from './telemetry/broker-telemetry.ts';
+import type { BrokerTimes } from './telemetry/read-broker.ts';
 import { createSemaphore } from './telemetry/semaphore.ts';
 import { serveTunnels } from './tunnel/serve-tunnels.ts';
 import { formatTunnelConfig } from './tunnel/tunnel-config.ts';
@@ -26,12 +27,14 @@ const READINGS_AT_ONCE = 50;
 export interface WirenBoardOptions {
   /** From a connection to the tunnels' port to the end of its TLS handshake. */
   handshakeMs?: number;
+  /** Of the controllers' brokers. */
+  broker?: Partial<BrokerTimes>;
 }
 
 /** Controllers of Wiren Board as they are sold: the vendor's agent and its frpc, by the factory's certificate. */
 export function createWirenBoard(
   settings: WirenBoardSettings,
-  { handshakeMs }: WirenBoardOptions = {},
+  { handshakeMs, broker: times }: WirenBoardOptions = {},
 ): DeviceKind {
   return {
     name: 'wiren-board',
@@ -100,7 +103,7 @@ export function createWirenBoard(
         limits,
         hold,
         uploads,
-        openBroker: (reader) => openBrokerTelemetry({ ...reader, acquire }),
+        openBroker: (reader) => openBrokerTelemetry({ ...reader, acquire, times }),
         telemetryEveryMs: settings.telemetrySeconds * 1000,
         log,
       });

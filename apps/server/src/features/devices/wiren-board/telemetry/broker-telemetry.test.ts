@@ -7,7 +7,11 @@ import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.
 let fixture: WirenBoardFixture;
 let broker: MqttBroker;
 beforeAll(async () => {
-  [fixture, broker] = await Promise.all([createWirenBoardFixture({ isTls: false }), startMqttBroker()]);
+  [fixture, broker] = await Promise.all([
+    // One of the hostile brokers is cut by that time.
+    createWirenBoardFixture({ isTls: false, timing: { wirenBoard: { broker: { connectMs: 3_000 } } } }),
+    startMqttBroker(),
+  ]);
   const retained = {
     '/devices/wb-adc/meta/name': 'ADC',
     '/devices/wb-adc/controls/Vin': '24.1',
