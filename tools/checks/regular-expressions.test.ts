@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSlowness, listPatterns, regularExpressions } from './regular-expressions.ts';
+import { findSlowness, listPatterns } from './regular-expressions.ts';
 import { runTrials } from './run-trials.ts';
 import { tryPattern } from './try-hostile-texts.ts';
 
@@ -27,17 +27,16 @@ describe('a regular expression', () => {
     expect(find(text).join('')).toBe('');
   });
 
-  test('a regular expression is named with its file and line', async () => {
+  test('a regular expression is named with its line', () => {
     expect(listPatterns({ path: 'x.tsx', text: 'const a = <b />;\n\nconst p = /x/gu;' })).toEqual([
       { line: 3, source: 'x', flags: 'gu' },
     ]);
-    expect(await regularExpressions.run()).toEqual([]);
   });
 });
 
 describe('hostile texts', () => {
   test.each([/<!--.*-->/s, /^(?:ab)*(?:ab)*$/])('hostile texts show that %s takes long', (pattern) => {
-    expect(tryPattern(pattern, { length: 60_000, longestMs: 40 }).length).toBeGreaterThan(0);
+    expect(tryPattern(pattern, { length: 40_000, longestMs: 20 }).length).toBeGreaterThan(0);
   });
 
   test('hostile texts of 100 kB are read at once by every regular expression of the product', async () => {
