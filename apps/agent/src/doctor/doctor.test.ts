@@ -1,16 +1,18 @@
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { listen } from '@pult/testkit/in-test';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Config } from '../config/settings.ts';
 import { createFakeCloud } from '../testing/fake-cloud.ts';
 import { createHttpProxy } from '../testing/http-proxy.ts';
 import { createConfig } from '../testing/test-agent.ts';
+import { patienceMs } from './connect.ts';
 import { examine } from './doctor.ts';
 
-const tls = () => createHttpsServer({ cert: testCertificate, key: testPrivateKey });
+const tls = (listener?: RequestListener) =>
+  createHttpsServer({ cert: testCertificate, key: testPrivateKey }, listener);
 
 async function startDevice() {
   const web = await listen(createHttpServer((_, response) => response.writeHead(401).end()));
@@ -35,7 +37,7 @@ async function ask(config: Partial<Config>) {
 }
 
 test('the doctor finds nothing to do where all is well, over TLS of an authority of one’s own', async () => {
-  const cloud = await createFakeCloud({ createServer: tls, host: 'localhost' });
+  const cloud = await createFakeCloud({ createServer: () => tls(), host: 'localhost' });
   const { isWell, lines } = await ask({ server: cloud.url, ca: testCertificate });
   expect({ isWell, lines }).toEqual({
     isWell: true,
@@ -73,12 +75,18 @@ test('the doctor says that nobody listens at the port', async () => {
 
 test('the doctor says that a peer which takes connections answers nothing', async () => {
   const port = await listen(createTcpServer((socket) => socket.resume()));
-  const { of } = await ask({ server: `https://127.0.0.1:${port}` });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = ask({ server: `https://127.0.0.1:${port}` });
+  // An address needs no name server: the first thing that is waited for is the handshake.
+  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  await vi.advanceTimersByTimeAsync(patienceMs);
+  const { of } = await asked;
   expect(of('TLS')[0]).toBe('NO   TLS: no answer');
 });
 
 test('the doctor says that a certificate is not trusted, not of this name, or no certificate at all', async () => {
-  const port = await listen(tls());
+  const port = await listen(tls((_, response) => response.end()));
   const untrusted = await ask({ server: `https://localhost:${port}` });
   expect(untrusted.of('TLS')[0]).toMatch(/the certificate is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
   expect(untrusted.of('TLS')[1]).toContain('--ca');
@@ -164,12 +172,14 @@ test('the doctor says what is missing on the machine itself', async () => {
   const at = (port: number) => ({ host: '127.0.0.1', port, isTls: false });
   const stranger = at(await listen(createHttpServer((_, response) => response.end())));
   const silent = at(await listen(createTcpServer((socket) => socket.resume())));
-  const none = await ask({ server: cloud.url, http: at(1), ssh: silent });
+  const [none, other] = await Promise.all([
+    ask({ server: cloud.url, http: at(1), ssh: silent }),
+    ask({ server: cloud.url, http: silent, ssh: at(1), allow: new Set(['http']) }),
+  ]);
   expect(none.isWell).toBe(false);
   expect(none.of('web interface')[0]).toBe('NO   web interface: connect ECONNREFUSED 127.0.0.1:1');
   expect(none.of('web interface')[1]).toContain('--http');
   expect(none.of('SSH server')[0]).toMatch(/^NO {3}SSH server: .* says nothing$/);
-  const other = await ask({ server: cloud.url, http: silent, ssh: at(1), allow: new Set(['http']) });
   expect(other.of('web interface')[0]).toMatch(/says nothing$/);
   expect(other.of('SSH server')).toEqual(['-    SSH server: left out by --allow']);
   const swapped = await ask({ server: cloud.url, http: { ...stranger, isTls: true } });
