@@ -16,7 +16,7 @@ import {
   type Upstream,
 } from './tunnel.fixture.ts';
 
-type LinkKind = NonNullable<LinkedDeviceOptions['transport']>;
+export type LinkKind = NonNullable<LinkedDeviceOptions['transport']>;
 
 /** What somebody has open on one device. */
 interface OpenOnDevice {
@@ -27,7 +27,7 @@ interface OpenOnDevice {
   ends: Record<string, Promise<unknown>>;
 }
 
-/** A user with everything that there is open on two devices, one for each kind of link. */
+/** A user with everything that there is open on a device of each of these kinds of link. */
 export interface OpenAll {
   user: TestUser;
   perDevice: OpenOnDevice[];
@@ -37,16 +37,22 @@ export interface OpenAll {
   reasons(): Promise<Partial<Record<TunnelView['kind'], (string | null)[]>>>;
 }
 
+interface OpenOptions {
+  /** Of each a device; both unless told. */
+  links?: readonly LinkKind[];
+  /** Gives the user what they are to have before anything is opened. */
+  prepare?: ((user: TestUser) => Promise<unknown>) | undefined;
+  /** Gives each device its place. */
+  place?: ((serialNumber: string) => Promise<unknown>) | undefined;
+}
+
 export interface AccessEndFixture {
   fixture: TunnelFixture;
-  /** `prepare` gives the user what they are to have before anything is opened, and `place` each device its place. */
-  openAll(
-    prepare?: (user: TestUser) => Promise<unknown>,
-    place?: (serialNumber: string) => Promise<unknown>,
-  ): Promise<OpenAll>;
+  openAll(options?: OpenOptions): Promise<OpenAll>;
   close(): Promise<void>;
 }
 
+const bothLinks: readonly LinkKind[] = ['upgrade', 'websocket'];
 const fileSize = 200 * 1024 * 1024;
 
 /** A download that is cut must not look whole. */
@@ -228,14 +234,13 @@ export async function createAccessEndFixture(): Promise<AccessEndFixture> {
 
   return {
     fixture,
-    async openAll(prepare, place) {
+    async openAll({ links = bothLinks, prepare, place } = {}) {
       const user = await fixture.addUser('member');
       await prepare?.(user);
       const jumps: Promise<unknown>[] = [];
       const clients: ssh2.Client[] = [];
       const perDevice: OpenOnDevice[] = [];
-      for (const link of ['upgrade', 'websocket'] as const)
-        perDevice.push(await openOn(link, user, { jumps, clients, place }));
+      for (const link of links) perDevice.push(await openOn(link, user, { jumps, clients, place }));
       const withoutJump = Promise.all(perDevice.flatMap(({ ends }) => Object.values(ends)));
       // Whoever opened it asks in their own time.
       withoutJump.catch(() => {});

@@ -3,10 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import { resetTotp } from '../accounts/index.ts';
 import { confirm, giveSecondFactor } from '../organizations/second-factor.fixture.ts';
-import { type AccessEndFixture, createAccessEndFixture, type OpenAll } from './access-end.fixture.ts';
+import {
+  type AccessEndFixture,
+  createAccessEndFixture,
+  type LinkKind,
+  type OpenAll,
+} from './access-end.fixture.ts';
 
 /**
- * Each way in which access ends, against everything that may be open, over real sockets and both kinds of link: a
+ * Each way in which access ends, against everything that may be open, over real sockets: a
  * download, an upload, an event stream and a WebSocket of the web interface, a terminal with a file on its way, a raw
  * SSH stream, and a channel of the jump host.
  */
@@ -240,30 +245,32 @@ async function expectRefused({ perDevice }: OpenAll): Promise<void> {
 }
 
 describe('when', () => {
-  it.each(Object.keys(endings))(
-    '%s, all that is open ends within 2 s, and the history says why',
-    async (name) => {
-      const ending = endings[name];
-      if (!ending) throw new Error(name);
-      const open = await t.openAll(ending.before, ending.place);
-      try {
-        await ending.act(open);
-        const withJump = ending.jumpReason !== undefined;
-        const { told, milliseconds } = await open.ended({ withJump });
-        expect(milliseconds).toBeLessThan(2_000);
-        // The terminals say it to whoever sits before them; nothing else can.
-        expect(told).toMatchObject([{ code: 'access_ended' }, { code: 'access_ended' }]);
-        expect(await open.reasons()).toEqual({
-          http: [ending.reason, ending.reason],
-          terminal: [ending.reason, ending.reason],
-          ssh_stream: [ending.reason, ending.reason],
-          ssh_jump: [ending.jumpReason ?? 'closed', ending.jumpReason ?? 'closed'],
-        });
-      } finally {
-        await ending.after?.();
-      }
-    },
-  );
+  // What ends access knows no links: the first shows both, the others take turns.
+  it.each(
+    Object.entries(endings).map(([name, ending], index): [string, Ending, readonly LinkKind[]] => {
+      const turn = index % 2 === 0 ? 'upgrade' : 'websocket';
+      return [name, ending, index === 0 ? ['upgrade', 'websocket'] : [turn]];
+    }),
+  )('%s, all that is open ends within 2 s, and the history says why', async (_name, ending, links) => {
+    const open = await t.openAll({ links, prepare: ending.before, place: ending.place });
+    try {
+      await ending.act(open);
+      const withJump = ending.jumpReason !== undefined;
+      const { told, milliseconds } = await open.ended({ withJump });
+      expect(milliseconds).toBeLessThan(2_000);
+      // The terminals say it to whoever sits before them; nothing else can.
+      expect(told).toMatchObject(links.map(() => ({ code: 'access_ended' })));
+      const onEach = (reason: string) => links.map(() => reason);
+      expect(await open.reasons()).toEqual({
+        http: onEach(ending.reason),
+        terminal: onEach(ending.reason),
+        ssh_stream: onEach(ending.reason),
+        ssh_jump: onEach(ending.jumpReason ?? 'closed'),
+      });
+    } finally {
+      await ending.after?.();
+    }
+  });
 
   it('the controllers are claimed with new keys of their agents, all that went to the old ones ends', async () => {
     const open = await t.openAll();
@@ -285,7 +292,7 @@ describe('when', () => {
   });
 
   it('another’s access ends, nothing is cut', async () => {
-    const open = await t.openAll();
+    const open = await t.openAll({ links: ['upgrade'] });
     const bystander = await t.fixture.addUser('member');
     await call('logout', { as: bystander });
     for (const { browser, device } of open.perDevice) {
@@ -299,18 +306,18 @@ describe('when', () => {
   });
 
   it('the session reaches its end, its tunnels end', async () => {
-    const open = await t.openAll();
+    const open = await t.openAll({ links: ['websocket'] });
     const expires_at = new Date(t.fixture.server.clock.now().getTime() + 60_000);
     await db().updateTable('sessions').set({ expires_at }).where('user_id', '=', open.user.id).execute();
     t.fixture.server.clock.advance(60_000);
     await open.ended({ withJump: false });
-    expect((await open.reasons()).terminal).toEqual(['session_ended', 'session_ended']);
+    expect((await open.reasons()).terminal).toEqual(['session_ended']);
     await expectRefused(open);
   });
 
   // The last one: after it every access token so far is too old.
   it('12 hours are over, the tunnel ends', async () => {
-    const open = await t.openAll();
+    const open = await t.openAll({ links: ['upgrade'] });
     t.fixture.server.clock.advance(12 * 3600 * 1000 - 1);
     for (const { browser, device } of open.perDevice) {
       const answer = await browser.request(`${device.origin}/download`);
