@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import type { Permission } from '@pult/contract';
 import {
   agentNodes,
@@ -13,11 +16,11 @@ import {
   HttpClient,
   makeTempDir,
   poll,
+  RunningProcess,
   runCommand,
-  startPostgresPair,
 } from '@pult/testkit';
 import { listen } from '@pult/testkit/in-test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { claim, getOrganizationId, type Site, startSite } from './site.ts';
 
 /** The built command line against a real server and a real agent. */
@@ -58,17 +61,19 @@ const envOf = (env: Record<string, string> = {}) => ({
 });
 const pult = (args: string[], env?: Record<string, string>, input = '') =>
   runCommand(process.execPath, [program, ...args], { input, env: envOf(env) });
-/** Without an input, as at a terminal that shows what the command notes. */
+const waitForFile = new URL('./wait-for-file.mjs', import.meta.url).href;
+/** Without an input, as at a terminal that shows what the command notes. It asks the server when it is told to. */
 function atTerminal(args: string[], env: Record<string, string>) {
-  const command = [process.execPath, program, ...args].join(' ');
+  const command = [process.execPath, '--import', waitForFile, program, ...args].join(' ');
+  const answered = join(home.path, randomUUID());
   const terminal = spawn('script', ['-qec', command, '/dev/null'], {
-    env: { PATH: process.env.PATH, ...envOf(env) },
+    env: { PATH: process.env.PATH, ...envOf(env), WAIT_FOR_FILE: answered },
   });
   let shown = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
   });
-  return { shown: () => shown, closed: once(terminal, 'close') };
+  return { shown: () => shown, closed: once(terminal, 'close'), ask: () => writeFile(answered, '') };
 }
 
 const readCode = ({ shown }: ReturnType<typeof atTerminal>) =>
@@ -106,6 +111,7 @@ test('login shows a code, and is let in with what is chosen in the console where
   expect(found).toMatchObject({ hostName: hostname(), scopes: ['controllers.read', 'tunnels.open'] });
   const body = { userCode: code, scopes: ['controllers.read' as const] };
   await site.api.call('approveDeviceLogin', { body });
+  await login.ask();
   expect(await login.closed).toEqual([0, null]);
   expect(login.shown()).toContain('Logged in to ');
   expect(login.shown()).not.toContain('pult_pat_');
@@ -115,9 +121,9 @@ test('login shows a code, and is let in with what is chosen in the console where
   const refused = atTerminal(['login', site.server.url], env);
   const userCode = await readCode(refused);
   await site.api.call('denyDeviceLogin', { body: { userCode } });
+  await refused.ask();
   expect(await refused.closed).toEqual([1, null]);
   expect(refused.shown()).toContain('The program was refused');
-  expect(await pult(['login', site.server.url, '--scopes', 'tokens.manage'], env)).toMatchObject({ code: 2 });
 });
 
 test('ls lists the controllers as a table, JSON and CSV, and takes filters', async () => {
@@ -221,8 +227,6 @@ test('cp carries a file there and back', async () => {
   expect(await pult(['cp', ...identity(), there, back])).toMatchObject({ code: 0 });
   expect(await readFile(back, 'utf8')).toBe('content');
   expect(await pult(['cp', ...identity(), `${there}-gone`, back])).toMatchObject({ code: 1 });
-  expect(await pult(['cp', here, back])).toMatchObject({ code: 2 });
-  expect(await pult(['cp', there, `${target()}:/tmp`])).toMatchObject({ code: 2 });
 });
 
 test('the words that the inventory gives to Ansible connect by OpenSSH', async () => {
@@ -266,31 +270,39 @@ test.skipIf(!oldestNode)(`the command line runs on Node.js ${oldest?.version}`, 
   expect(JSON.parse(answer.stdout)).toMatchObject([{ serialNumber: site.serialNumber }]);
 });
 
+/** The PostgreSQL of these tests may listen in a folder alone: a port that leads to it. */
+async function openDatabasePort(): Promise<number> {
+  const { host, port } = inject('databaseServer');
+  const server = createTcpServer((inbound) => {
+    const outbound = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+    pipeline(inbound, outbound, inbound, () => {});
+  });
+  return listen(server);
+}
+
 test('forward carries PostgreSQL to a port of this computer, and is refused by name and by right', async () => {
-  await using database = await startPostgresPair();
-  const [port, local] = [new URL(database.url).port, await freePort()];
+  const [port, local] = [await openDatabasePort(), await freePort()];
   const admin = await addToken(['tunnels.open', 'tunnels.forward']);
-  const running = spawn(process.execPath, [program, 'forward', site.serialNumber, `${port}:${local}`], {
-    env: { PATH: process.env.PATH, ...envOf({ PULT_TOKEN: admin }) },
+  await using running = new RunningProcess({
+    name: 'pult forward',
+    command: process.execPath,
+    args: [program, 'forward', site.serialNumber, `${port}:${local}`],
+    env: envOf({ PULT_TOKEN: admin }),
   });
-  let noted = '';
-  running.stderr.setEncoding('utf8').on('data', (text: string) => {
-    noted += text;
-  });
-  await poll(() => noted.includes(`127.0.0.1:${local} leads to port ${port}`), { what: 'the port is there' });
+  await running.waitForLine(new RegExp(`127\\.0\\.0\\.1:${local} leads to port ${port}`));
+  const { user, password } = inject('databaseServer');
   const query = "select repeat('x', 100) from generate_series(1, 100000)";
-  const ask = () =>
-    runCommand('psql', ['-h', '127.0.0.1', '-p', String(local), '-U', 'pult', '-Atc', query, 'pult']);
+  // Not the template of the other tests' databases, which nobody may use meanwhile.
+  const address = ['-h', '127.0.0.1', '-p', String(local), '-U', user, 'postgres'];
+  const ask = () => runCommand('psql', [...address, '-Atc', query], { env: { PGPASSWORD: password } });
   const answers = await Promise.all([ask(), ask(), ask()]);
   for (const { code, stdout } of answers) expect([code, stdout.length]).toEqual([0, 10_100_000]);
-  running.kill('SIGINT');
-  expect(await once(running, 'close')).toEqual([0, null]);
+  running.signal('SIGINT');
+  expect(await running.exited).toEqual({ code: 0, signal: null });
   expect((await ask()).code).not.toBe(0);
 
-  const weak = await pult(['forward', site.serialNumber, port]);
+  const weak = await pult(['forward', site.serialNumber, String(port)]);
   expect(weak).toMatchObject({ code: 4, stderr: expect.stringContaining('tunnels.forward') });
-  expect(await pult(['forward', site.serialNumber, '70000'])).toMatchObject({ code: 2 });
-  expect(await pult(['forward', site.serialNumber, '1:2:3'])).toMatchObject({ code: 2 });
   expect(await pult(['forward', 'NO-SUCH-1', '5432'])).toMatchObject({ code: 5 });
   const free = createServer();
   const taken = await listen(free);

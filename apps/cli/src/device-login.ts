@@ -28,6 +28,7 @@ export async function logInByCode(
   call: Client,
   scopes: Permission[],
   note: (text: string) => void,
+  pause: (ms: number) => Promise<unknown> = wait,
 ): Promise<string> {
   const started = await call('startDeviceLogin', { body: { hostName: ownName(), scopes } });
   const { deviceCode, userCode, verificationUri, expiresIn } = started;
@@ -35,7 +36,7 @@ export async function logInByCode(
   note(`Open ${verificationUri} and enter the code ${userCode}. It counts for ${minutes} minutes.\n`);
   let seconds = started.interval;
   for (;;) {
-    await wait(seconds * 1000);
+    await pause(seconds * 1000);
     try {
       return (await call('pollDeviceLogin', { body: { deviceCode } })).token;
     } catch (error) {

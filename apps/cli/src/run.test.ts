@@ -43,6 +43,11 @@ test.each([
   ['a serial number that makes a path', ['show', '../users']],
   ['an inventory of nothing', ['inventory']],
   ['a format that there is not', ['ls', '-o', 'xml']],
+  ['a login that may make tokens', ['login', 'http://127.0.0.1:9', '--scopes', 'tokens.manage']],
+  ['a copy from here to here', ['cp', 'here', 'back']],
+  ['a copy from a controller to one', ['cp', 'root@A1:/here', 'root@A1:/tmp']],
+  ['a port that there is not', ['forward', 'A1', '70000']],
+  ['ports that are too many', ['forward', 'A1', '1:2:3']],
 ])('%s is a wrong use, told before the server is asked', async (_, words) => {
   const env = { PULT_SERVER: 'http://127.0.0.1:9', PULT_TOKEN: 'x' };
   expect(await runWith(words, env)).toMatchObject({ code: 2, stdout: '' });
