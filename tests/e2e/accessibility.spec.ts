@@ -1,56 +1,78 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
+import { consoleTexts, fill } from './console-texts.ts';
+import { expectFits } from './fits.ts';
 import { expect, test } from './installation.ts';
-import { logIn } from './steps.ts';
+import { goOn, logIn } from './steps.ts';
+import { variants } from './variants.ts';
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
+async function expectSound(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await expectFits(page);
+}
+
+for (const { language, locale, width, height } of variants) {
+  const { security, organizations, tunnels, controllers } = consoleTexts[language];
+  const isPhone = width < 400;
+  const name = `${language}-${width}`;
+
+  test.describe(isPhone ? 'dark, on a phone' : 'light', () => {
+    test.use({
+      locale,
+      viewport: { width, height },
+      colorScheme: isPhone ? 'dark' : 'light',
+      isMobile: isPhone,
+      hasTouch: isPhone,
+    });
 
     test('nothing serious on the pages of those who come by a link', async ({ page, installation }) => {
       const { server, organization, api } = installation;
-      const email = `axe-${colorScheme}@pult.example`;
+      const email = `axe-${name}@pult.example`;
       const body = { email, role: 'viewer' } as const;
       const params = { organizationId: organization.id };
       const { inviteUrl = '' } = await api.call('inviteUser', { params, body });
       await page.goto(inviteUrl);
-      await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
-      await expectAccessible(page);
+      await expect(page.getByRole('textbox', { name: organizations.invites.email })).toHaveValue(email);
+      await expectSound(page);
       await page.goto(`${server.url}/signup/confirm/token/`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page);
+      await expectSound(page);
     });
 
     test('nothing serious in the dialogs of people', async ({ page, installation }) => {
       const { server, organization } = installation;
       await logIn(page, installation);
       await page.goto(`${server.url}/security`);
-      await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-      await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+      await page.getByRole('button', { name: security.totp.setUp, exact: true }).click();
+      await expect(page.getByRole('img', { name: security.setUp.qr })).toBeVisible();
       await expectAccessible(page);
       await page.goto(`${server.url}/organizations/${organization.id}?tab=members`);
-      await page.getByRole('button', { name: 'Invite', exact: true }).click();
-      await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeVisible();
+      await page.getByRole('button', { name: organizations.invites.invite, exact: true }).click();
+      const field = page.getByRole('dialog').getByRole('textbox', { name: organizations.invites.email });
+      await expect(field).toBeVisible();
       await expectAccessible(page);
       await page.goto(`${server.url}/organizations`);
-      await page.getByRole('button', { name: `Actions for ${organization.name}` }).click();
+      const { cardActions } = organizations;
+      await page.getByRole('button', { name: fill(cardActions, { name: organization.name }) }).click();
       await expect(page.getByRole('menuitem')).toBeVisible();
       await expectAccessible(page);
       await page.goto(`${server.url}/organizations?token=none&orgName=Teplo`);
-      await expect(page.getByRole('dialog').getByText('The invite is not valid')).toBeVisible();
+      await expect(page.getByRole('dialog').getByText(organizations.accept.invalid)).toBeVisible();
       await expectAccessible(page);
     });
 
     test('nothing serious on the pages without a login', async ({ page, installation }) => {
+      await page.goto(`${installation.server.url}/login`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectSound(page);
       for (const path of [
-        '/login',
-        '/login/complete?error=sign_in_denied',
         '/signup',
         '/password-reset/',
         '/password-reset/uid/token/',
+        '/login/complete?error=sign_in_denied',
       ]) {
-        await page.goto(installation.server.url + path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await expectAccessible(page);
+        await goOn(page, path);
+        await expectSound(page);
       }
     });
 
@@ -58,6 +80,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await device.claim();
       const { server, organization } = installation;
       await logIn(page, installation);
+      await page.goto(`${server.url}/controllers`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectSound(page);
       for (const path of [
         '/organizations',
         '/installation',
@@ -69,22 +94,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
         `/organizations/${organization.id}/alerts`,
         `/organizations/${organization.id}/monitoring`,
         `/organizations/${organization.id}/controllers`,
+        '/security',
         `/organizations/${organization.id}/controllers?search=nothing-like-this`,
         `/organizations/${organization.id}/controllers/${device.serialNumber}`,
-        '/controllers',
-        '/security',
+        `/connect/ssh/${device.serialNumber}/`,
       ]) {
-        await page.goto(server.url + path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await expectAccessible(page);
+        await goOn(page, path);
+        await expectSound(page);
       }
-      await page.goto(`${server.url}/connect/ssh/${device.serialNumber}/`);
-      await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
-      await expectAccessible(page);
+      await expect(page.getByRole('button', { name: tunnels.form.connect, exact: true })).toBeVisible();
       await device.agent.halt();
       await page.goto(`${server.url}/connect/http/${device.serialNumber}/`);
-      await expect(page.getByRole('status').filter({ hasText: 'Offline' })).toBeVisible();
-      await expectAccessible(page);
+      const offline = page.getByRole('status').filter({ hasText: controllers.status.offline });
+      await expect(offline).toBeVisible();
+      await expectSound(page);
     });
   });
 }
