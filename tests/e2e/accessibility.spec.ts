@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts';
 import { consoleTexts, fill } from './console-texts.ts';
 import { expectFits } from './fits.ts';
 import { expect, test } from './installation.ts';
-import { goOn, logIn } from './steps.ts';
+import { logIn, moveTo } from './steps.ts';
 import { variants } from './variants.ts';
 
 async function expectSound(page: Page): Promise<void> {
@@ -71,7 +71,7 @@ for (const { language, locale, width, height } of variants) {
         '/password-reset/uid/token/',
         '/login/complete?error=sign_in_denied',
       ]) {
-        await goOn(page, path);
+        await moveTo(page, path);
         await expectSound(page);
       }
     });
@@ -99,7 +99,7 @@ for (const { language, locale, width, height } of variants) {
         `/organizations/${organization.id}/controllers/${device.serialNumber}`,
         `/connect/ssh/${device.serialNumber}/`,
       ]) {
-        await goOn(page, path);
+        await moveTo(page, path);
         await expectSound(page);
       }
       await expect(page.getByRole('button', { name: tunnels.form.connect, exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { startServerProcess } from '@pult/testkit';
 import { expectFits } from './fits.ts';
 import { expect, test } from './installation.ts';
-import { fillLogin, goOn, logIn } from './steps.ts';
+import { fillLogin, logIn, moveTo } from './steps.ts';
 
 const theme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme');
 
@@ -117,7 +117,7 @@ test.describe('on a phone in English', () => {
     await page.goto(`${server.url}/login`);
     await expectFits(page);
     for (const path of ['/signup', '/password-reset/']) {
-      await goOn(page, path);
+      await moveTo(page, path);
       await expectFits(page);
     }
     await logIn(page, installation);
@@ -138,7 +138,7 @@ test.describe('on a phone in English', () => {
       '/security',
       `/connect/ssh/${device.serialNumber}/`,
     ]) {
-      await goOn(page, path);
+      await moveTo(page, path);
       await expectFits(page);
     }
   });

@@ -41,7 +41,7 @@ export async function logInByForm(page: Page, installation: Installation): Promi
  * Goes on to a page of another heading as the console's own links do, and waits until it is there. To load the console anew takes
  * five times as much of the processor's time, and only the first page shows anything by it.
  */
-export async function goOn(page: Page, path: string): Promise<void> {
+export async function moveTo(page: Page, path: string): Promise<void> {
   // What is left behind is not what is waited for. As text: the tests' types know no browser.
   await page.evaluate(`(() => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset.left = heading.textContent;
