@@ -14,7 +14,7 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
       page,
       installation,
       device,
-    }, info) => {
+    }) => {
       const { server, organization, api } = installation;
       await device.claim();
       await place(installation, device.serialNumber, moscow);
@@ -38,7 +38,6 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
       await page.mouse.up();
       const dragged = await read();
       expect(dragged).toBeGreaterThan(moscow.latitude + 0.01);
-      await page.screenshot({ path: info.outputPath(`pin-${name}.png`), animations: 'disabled' });
       await page.getByRole('button', { name: text.save, exact: true }).click();
       await expect(page.getByText(text.saved)).toBeVisible();
       expect(await stored()).toBeCloseTo(dragged, 5);
@@ -64,7 +63,7 @@ test('a controller without a place gets one where the others are, and a typed on
   page,
   installation,
   device,
-}, info) => {
+}) => {
   const text = readMapWords('en');
   const { server, organization } = installation;
   await using other = await startDevice(installation);
@@ -93,5 +92,4 @@ test('a controller without a place gets one where the others are, and a typed on
   }).toPass();
   await page.getByRole('textbox', { name: text.latitude }).fill('43.2');
   await expect(scale).toHaveText('100 km');
-  await page.screenshot({ path: info.outputPath('region.png'), animations: 'disabled' });
 });

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { expectAccessible } from './accessible.ts';
 import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
@@ -41,17 +40,12 @@ for (const { language, locale, width, height } of crossedVariants) {
       page,
       installation,
       device,
-    }, info) => {
+    }) => {
       const { server, organization, api } = installation;
       await device.claim();
       const { serialNumber } = device;
       const isWide = width > 1200;
       const address = `${server.url}/organizations/${organization.id}/controllers`;
-      const picture = async (what: string) => {
-        await closeToasts(page);
-        await page.screenshot({ path: info.outputPath(`${what}-${name}.png`), animations: 'disabled' });
-        expect((await stat(info.outputPath(`${what}-${name}.png`))).size).toBeGreaterThan(0);
-      };
       const tree = page.getByRole('tree', { name: text.groups });
       const item = (group: string | RegExp) => tree.getByRole('treeitem', { name: group });
       /** On a phone the tree is behind a button. */
@@ -95,7 +89,7 @@ for (const { language, locale, width, height } of crossedVariants) {
 
       if (isWide) {
         await page.getByRole('checkbox', { name: text.select(serialNumber) }).check();
-        await picture('selected');
+        await closeToasts(page);
         await page.getByRole('button', { name: text.moveControllers }).click();
         const dialog = page.getByRole('dialog');
         // By keyboard: to the site, into it, down to the room.
@@ -107,7 +101,7 @@ for (const { language, locale, width, height } of crossedVariants) {
         await page.keyboard.press('ArrowRight');
         await page.keyboard.press('Enter');
         await expect(dialog.getByRole('treeitem', { name: room })).toHaveAttribute('aria-selected', 'true');
-        await picture('move-dialog');
+        await closeToasts(page);
         await dialog.getByRole('button', { name: text.move, exact: true }).click();
         await expect(page.getByText(text.attachedTo(room))).toBeVisible();
       } else {
@@ -118,7 +112,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       // Told by an event where another client moved it.
       await expect(item(`${site}, 1`)).toBeVisible();
       await expect(item(`${room}, 1`)).toBeVisible();
-      await picture('tree');
+      await closeToasts(page);
 
       /** On a phone the choice closes the drawer; until it has, its tree still counts as shown. */
       const choose = async (group: string | RegExp) => {
@@ -128,7 +122,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       await choose(room);
       await expect(page).toHaveURL(/group_ids=[\da-f-]{36}$/);
       await expect(page.getByText(serialNumber).first()).toBeVisible();
-      await picture('filtered');
+      await closeToasts(page);
       await showTree();
       await choose(text.ungrouped);
       await expect(page).toHaveURL(/ungrouped=true/);
@@ -165,7 +159,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       await page.goto(`${server.url}/organizations/${organization.id}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.waitForLoadState('networkidle').catch(() => {});
-      await picture('overview');
+      await closeToasts(page);
       await expectAccessible(page);
     });
   });

@@ -65,6 +65,8 @@ for (const { language, locale, width, height } of variants) {
       await enter(web.pin);
       await expect(own.getByRole('heading', { name: 'Boiler room' })).toBeVisible();
 
+      // A terminal once, where there is the least room for it.
+      if (language === 'en') return await context.close();
       const shell = await share('ssh', 'Maria');
       await own.goto(shell.url);
       await enter(shell.pin);

@@ -23,6 +23,8 @@ async function expectDrawn(page: Page): Promise<void> {
 for (const { language, locale, width, height, colorScheme } of mapVariants) {
   const text = readMapWords(language);
   const name = `${language}-${width}`;
+  // On a phone, what has another place or size there.
+  const isWhole = width > 1200;
 
   test.describe(name, () => {
     test.use({ locale, viewport: { width, height }, colorScheme });
@@ -31,7 +33,7 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
       page,
       installation,
       device,
-    }, info) => {
+    }) => {
       const { server, organization } = installation;
       await using other = await startDevice(installation);
       await device.claim();
@@ -39,8 +41,6 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
       const address = `${server.url}/organizations/${organization.id}`;
       const marker = (serialNumber: string, status: 'online' | 'offline' = 'online') =>
         page.getByRole('button', { name: text.marker(serialNumber, status) });
-      const picture = (what: string) =>
-        page.screenshot({ path: info.outputPath(`${what}-${name}.png`), animations: 'disabled' });
 
       await logIn(page, installation);
       // Without coordinates the map says how to set them.
@@ -62,35 +62,35 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
         'href',
         `/connect/http/${device.serialNumber}/`,
       );
-      await picture('card');
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       await expect(card).toBeHidden();
 
-      // Apart from each other, but too close at this zoom: a click brings them apart, and the address follows.
       await place(installation, other.serialNumber, nearby);
-      await page.goto(`${address}/map?center=50,40&zoom=3`);
-      await cluster.focus();
-      await page.keyboard.press('Enter');
-      await expect(marker(device.serialNumber)).toBeVisible();
-      await expect(marker(other.serialNumber)).toBeVisible();
-      await expect(page).toHaveURL(/center=55\.[89]\d*%2C37\.9\d*&zoom=[78]\.\d\d/);
-      await picture('zoomed');
-      // The address is the view.
-      await page.reload();
-      await expect(marker(other.serialNumber)).toBeVisible();
+      if (isWhole) {
+        // Apart from each other, but too close at this zoom: a click brings them apart, and the address follows.
+        await page.goto(`${address}/map?center=50,40&zoom=3`);
+        await cluster.focus();
+        await page.keyboard.press('Enter');
+        await expect(marker(device.serialNumber)).toBeVisible();
+        await expect(marker(other.serialNumber)).toBeVisible();
+        await expect(page).toHaveURL(/center=55\.[89]\d*%2C37\.9\d*&zoom=[78]\.\d\d/);
+        // The address is the view.
+        await page.reload();
+        await expect(marker(other.serialNumber)).toBeVisible();
 
-      // Live: the colour follows the link.
-      await marker(other.serialNumber).click();
-      await other.agent.halt();
-      await expect(marker(other.serialNumber, 'offline')).toBeVisible();
-      const offline = page.getByRole('dialog', { name: other.serialNumber });
-      await expect(offline.getByRole('link', { name: text.web })).toHaveAttribute('aria-disabled', 'true');
-      await offline.getByRole('button', { name: text.close }).click();
+        // Live: the colour follows the link.
+        await marker(other.serialNumber).click();
+        await other.agent.halt();
+        await expect(marker(other.serialNumber, 'offline')).toBeVisible();
+        const offline = page.getByRole('dialog', { name: other.serialNumber });
+        await expect(offline.getByRole('link', { name: text.web })).toHaveAttribute('aria-disabled', 'true');
+        await offline.getByRole('button', { name: text.close }).click();
+      }
 
       // The filter lives in the address, and goes along to the list and back.
       await page.getByRole('searchbox', { name: text.search }).fill(device.serialNumber);
-      await expect(marker(other.serialNumber, 'offline')).toBeHidden();
+      await expect(marker(other.serialNumber, isWhole ? 'offline' : 'online')).toBeHidden();
       await expect(marker(device.serialNumber)).toBeVisible();
       await expect(page).toHaveURL(new RegExp(`search=${device.serialNumber}`));
       await page.getByRole('link', { name: text.list, exact: true }).click();
@@ -106,7 +106,7 @@ test('the bundled map ends where it has nothing to say, tells how to get streets
   page,
   installation,
   device,
-}, info) => {
+}) => {
   const text = readMapWords('en');
   const { server, organization } = installation;
   await using other = await startDevice(installation);
@@ -131,7 +131,6 @@ test('the bundled map ends where it has nothing to say, tells how to get streets
   await page.getByRole('button', { name: text.twoOnline }).click();
   await expect(page.getByRole('dialog', { name: text.samePlace })).toBeVisible();
   await expectAccessible(page);
-  await page.screenshot({ path: info.outputPath('end.png'), animations: 'disabled' });
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: text.dismiss }).click();
   await page.reload();
