@@ -3,18 +3,15 @@ import { consoleTexts, fill } from './console-texts.ts';
 import { test } from './installation.ts';
 import { hashDownload, logIn } from './steps.ts';
 
-for (const [locale, width] of [
-  ['en', 1280],
-  ['ru', 360],
-] as const) {
-  test(`diagnostics are requested, become ready without a reload, and are downloaded whole (${locale}, ${width} px)`, async ({
+test.describe('ru-360', () => {
+  test.use({ locale: 'ru-RU', viewport: { width: 360, height: 740 } });
+
+  test('diagnostics are requested, become ready without a reload, and are downloaded whole', async ({
     page,
     installation,
     device,
   }) => {
-    const { controllers, diagnostics } = consoleTexts[locale];
-    await page.setViewportSize({ width, height: 800 });
-    await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
+    const { controllers, diagnostics } = consoleTexts.ru;
     await device.claim();
     await logIn(page, installation);
     await page.goto(
@@ -35,7 +32,7 @@ for (const [locale, width] of [
     const [kept] = await installation.api.call('listDiagnostics', { params });
     expect(await hashDownload(download)).toBe(kept?.sha256);
     // Nothing is wider than the window.
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
 
     // A download with a session that is over is none, and leads to the login.
     const downloads: unknown[] = [];
@@ -45,4 +42,4 @@ for (const [locale, width] of [
     await expect(page).toHaveURL(/\/login\?redirect=/);
     expect(downloads).toEqual([]);
   });
-}
+});

@@ -31,6 +31,8 @@ async function readMail(server: ServerProcess, kind: string, recipient: string):
 for (const { language, locale, width, height } of variants) {
   const text = peopleWords[language];
   const name = `${language}-${width}`;
+  // The whole of it once, where there is the least room. Second factors on a desk: accessibility.spec.ts and passkeys.spec.ts.
+  const isWhole = language === 'ru';
   const organization = `Тепло & Co ${name}`;
   const ownerEmail = `owner-${name}@pult.example`;
   const guestEmail = `guest-${name}@pult.example`;
@@ -138,33 +140,35 @@ for (const { language, locale, width, height } of variants) {
       await expect(late).toHaveURL(/\/login/);
     });
 
-    const { recoveryCodes } = await test.step('the guest turns the second factor on', () =>
-      turnTotpOn(guest, server.url));
+    if (isWhole) {
+      const { recoveryCodes } = await test.step('the guest turns the second factor on', () =>
+        turnTotpOn(guest, server.url));
 
-    await test.step('loses the phone and comes in by a recovery code', async () => {
-      await logOut(guest);
-      await enterPassword(guest, guestEmail, password);
-      await enterRecoveryCode(guest, recoveryCodes[0]);
-    });
+      await test.step('loses the phone and comes in by a recovery code', async () => {
+        await logOut(guest);
+        await enterPassword(guest, guestEmail, password);
+        await enterRecoveryCode(guest, recoveryCodes[0]);
+      });
 
-    await test.step('forgets the password and sets another one; the second factor is asked for all the same', async () => {
-      await logOut(guest);
-      await guest.getByRole('link', { name: text.forgot }).click();
-      // Both pages have such a field.
-      await expect(guest).toHaveURL(/\/password-reset\//);
-      await expect(guest.getByRole('button', { name: text.sendLink })).toBeVisible();
-      await guest.getByRole('textbox', { name: text.email }).fill(guestEmail);
-      await guest.getByRole('button', { name: text.sendLink }).click();
-      await expect(guest.getByRole('heading', { name: text.askAdministrator })).toBeVisible();
-      const mail = await readMail(server, 'password-reset', guestEmail);
-      const [link = ''] = /http\S+\/password-reset\/\S+/.exec(mail) ?? [];
-      await guest.goto(link);
-      await guest.getByLabel(text.newPassword, { exact: true }).fill(newPassword);
-      await guest.getByRole('button', { name: text.setPassword }).click();
-      await expect(guest).toHaveURL(/\/login/);
-      await enterPassword(guest, guestEmail, newPassword);
-      await enterRecoveryCode(guest, recoveryCodes[1]);
-    });
+      await test.step('forgets the password and sets another one; the second factor is asked for all the same', async () => {
+        await logOut(guest);
+        await guest.getByRole('link', { name: text.forgot }).click();
+        // Both pages have such a field.
+        await expect(guest).toHaveURL(/\/password-reset\//);
+        await expect(guest.getByRole('button', { name: text.sendLink })).toBeVisible();
+        await guest.getByRole('textbox', { name: text.email }).fill(guestEmail);
+        await guest.getByRole('button', { name: text.sendLink }).click();
+        await expect(guest.getByRole('heading', { name: text.askAdministrator })).toBeVisible();
+        const mail = await readMail(server, 'password-reset', guestEmail);
+        const [link = ''] = /http\S+\/password-reset\/\S+/.exec(mail) ?? [];
+        await guest.goto(link);
+        await guest.getByLabel(text.newPassword, { exact: true }).fill(newPassword);
+        await guest.getByRole('button', { name: text.setPassword }).click();
+        await expect(guest).toHaveURL(/\/login/);
+        await enterPassword(guest, guestEmail, newPassword);
+        await enterRecoveryCode(guest, recoveryCodes[1]);
+      });
+    }
 
     await test.step('the owner makes the guest an administrator', async () => {
       await owner.goto(`${organizationUrl}?tab=members`);
@@ -175,26 +179,28 @@ for (const { language, locale, width, height } of variants) {
       await expect(guest.getByRole('button', { name: text.invite, exact: true })).toBeEnabled();
     });
 
-    await test.step('a second factor is required, and a member without one is told why and can leave', async () => {
-      await signUpByInvite(late, await inviteByOwner(owner, lateEmail), lateEmail);
-      const { secret } = await turnTotpOn(owner, server.url);
-      await owner.goto(`${organizationUrl}?tab=settings`);
-      await owner.getByRole('switch', { name: text.require }).click();
-      await owner.getByRole('button', { name: text.requireConfirm, exact: true }).click();
-      const confirmation = owner.getByRole('dialog', { name: text.confirmAction });
-      await confirmation.getByRole('textbox', { name: text.code }).fill(nextCode(secret));
-      await expect(owner.getByText(text.required, { exact: true })).toBeVisible();
+    if (isWhole) {
+      await test.step('a second factor is required, and a member without one is told why and can leave', async () => {
+        await signUpByInvite(late, await inviteByOwner(owner, lateEmail), lateEmail);
+        const { secret } = await turnTotpOn(owner, server.url);
+        await owner.goto(`${organizationUrl}?tab=settings`);
+        await owner.getByRole('switch', { name: text.require }).click();
+        await owner.getByRole('button', { name: text.requireConfirm, exact: true }).click();
+        const confirmation = owner.getByRole('dialog', { name: text.confirmAction });
+        await confirmation.getByRole('textbox', { name: text.code }).fill(nextCode(secret));
+        await expect(owner.getByText(text.required, { exact: true })).toBeVisible();
 
-      await late.goto(`${organizationUrl}/controllers`);
-      await expect(late).toHaveURL(`${server.url}/security`);
-      await expect(late.getByText(text.requiresBanner(organization))).toBeVisible();
-      await late.goto(`${server.url}/organizations`);
-      await late.getByRole('button', { name: text.actions(organization) }).click();
-      await late.getByRole('menuitem', { name: text.leave }).click();
-      await late.getByRole('dialog').getByRole('button', { name: text.leaveConfirm, exact: true }).click();
-      await expect(late.getByText(text.left)).toBeVisible();
-      await expect(late.getByText(text.noOrganizations)).toBeVisible();
-    });
+        await late.goto(`${organizationUrl}/controllers`);
+        await expect(late).toHaveURL(`${server.url}/security`);
+        await expect(late.getByText(text.requiresBanner(organization))).toBeVisible();
+        await late.goto(`${server.url}/organizations`);
+        await late.getByRole('button', { name: text.actions(organization) }).click();
+        await late.getByRole('menuitem', { name: text.leave }).click();
+        await late.getByRole('dialog').getByRole('button', { name: text.leaveConfirm, exact: true }).click();
+        await expect(late.getByText(text.left)).toBeVisible();
+        await expect(late.getByText(text.noOrganizations)).toBeVisible();
+      });
+    }
 
     await test.step('a member who is removed finds the organization gone', async () => {
       await owner.goto(`${organizationUrl}?tab=members`);

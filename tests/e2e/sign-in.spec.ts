@@ -64,6 +64,8 @@ for (const [locale, width] of [
   ['en', 1280],
   ['ru', 360],
 ] as const) {
+  // The whole of it once, where there is the least room; the pages of the provider on a desk are seen above.
+  const isWhole = locale === 'ru';
   test(`an owner sets up the sign-in of an organization, and a colleague comes by it (${locale}, ${width} px)`, async ({
     page,
     browser,
@@ -72,8 +74,6 @@ for (const [locale, width] of [
     await using peer = await startPeer();
     const server = await startServerProcess({ env: { OIDC_PRIVATE: 'true' } });
     await using _ = { [Symbol.asyncDispose]: () => server.stop() };
-    const { stdout } = await server.runPult('user', 'add', 'colleague@example.com');
-    const password = /^Password: (.+)$/m.exec(stdout)?.[1] ?? '';
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
     await page.goto(`${server.url}/login`);
@@ -94,16 +94,16 @@ for (const [locale, width] of [
     await section.getByRole('button', { name: texts.provider.set }).click();
     const form = page.getByRole('dialog', { name: texts.form.title });
     await form.getByRole('textbox', { name: texts.provider.name }).fill('Corp');
-    await form.getByRole('textbox', { name: texts.provider.issuer }).fill(`${peer.issuer}/wrong`);
+    const issuer = form.getByRole('textbox', { name: texts.provider.issuer });
     await form.getByRole('textbox', { name: texts.provider.clientId }).fill(peer.clientId);
     await form.getByLabel(texts.form.clientSecret).fill(peer.clientSecret);
-    await form.getByRole('button', { name: texts.form.submit }).click();
-    await expect(form.getByRole('textbox', { name: texts.provider.issuer })).toHaveAttribute(
-      'aria-invalid',
-      'true',
-    );
+    if (isWhole) {
+      await issuer.fill(`${peer.issuer}/wrong`);
+      await form.getByRole('button', { name: texts.form.submit }).click();
+      await expect(issuer).toHaveAttribute('aria-invalid', 'true');
+    }
     await expectAccessible(page, '[role="dialog"]');
-    await form.getByRole('textbox', { name: texts.provider.issuer }).fill(peer.issuer);
+    await issuer.fill(peer.issuer);
     await form.getByRole('button', { name: texts.form.submit }).click();
     await expect(section).toContainText(`${server.url}/login/organization/${id}`);
 
@@ -120,7 +120,10 @@ for (const [locale, width] of [
     await preview.getByRole('button', { name: texts.preview.save }).click();
     await expect(section.getByRole('button', { name: texts.groups.previewAndSave })).toHaveCount(0);
     await expectAccessible(page, 'main');
+    if (!isWhole) return;
 
+    const { stdout } = await server.runPult('user', 'add', 'colleague@example.com');
+    const password = /^Password: (.+)$/m.exec(stdout)?.[1] ?? '';
     const colleague = await browser.newContext({ viewport: { width, height: 800 } });
     await colleague.addInitScript(`localStorage.setItem('locale', '${locale}')`);
     const own = await colleague.newPage();
