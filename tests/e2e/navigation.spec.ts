@@ -3,17 +3,8 @@ import { fillLogin, logIn, logInByForm } from './steps.ts';
 
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
-const protectedPaths = [
-  '/controllers',
-  '/organizations',
-  `/organizations/${unknownId}`,
-  `/organizations/${unknownId}/controllers`,
-  `/organizations/${unknownId}/controllers/X1`,
-  '/controllers/X1',
-  '/connect/http/X1/',
-  '/connect/ssh/X1/',
-  '/security',
-];
+// Each of them: apps/console/src/app/router.test.tsx.
+const protectedPaths = [`/organizations/${unknownId}/controllers`, '/connect/ssh/X1/'];
 
 test('pages that need a login lead to it, and it knows the way back', async ({ page, installation }) => {
   for (const path of protectedPaths) {
@@ -23,11 +14,11 @@ test('pages that need a login lead to it, and it knows the way back', async ({ p
   }
 });
 
-test('the start and what does not exist lead to the login without a login', async ({
+test('the start and an invite that does not exist lead to the login without a login', async ({
   page,
   installation,
 }) => {
-  for (const path of ['/', '/nothing/here', '/invite?token=wrong']) {
+  for (const path of ['/', '/invite?token=wrong']) {
     await page.goto(installation.server.url + path);
     await expect(page).toHaveURL(`${installation.server.url}/login`);
   }
@@ -52,21 +43,13 @@ test('the login leads back to where one was sent from, its query included', asyn
   await expect(page).toHaveURL(installation.server.url + path);
 });
 
-test('a redirect that leaves the site is not followed', async ({ page, context, installation }) => {
+test('a redirect that leaves the site is not followed', async ({ page, installation }) => {
   const { url } = installation.server;
-  for (const target of [
-    '//evil.example/',
-    'https://evil.example/',
-    '/\\evil.example',
-    'javascript:alert(1)',
-  ]) {
-    await page.goto(`${url}/login?redirect=${encodeURIComponent(target)}`);
-    await fillLogin(page, installation);
-    await expect(page).toHaveURL(/\/organizations/);
-    expect(new URL(page.url()).origin).toBe(url);
-    await context.clearCookies();
-    await page.evaluate('localStorage.clear()');
-  }
+  // Others are told as well as this one: apps/console/src/app/navigation/addresses.test.ts.
+  await page.goto(`${url}/login?redirect=${encodeURIComponent('//evil.example/')}`);
+  await fillLogin(page, installation);
+  await expect(page).toHaveURL(/\/organizations/);
+  expect(new URL(page.url()).origin).toBe(url);
 });
 
 test('someone logged in is not asked again', async ({ page, installation }) => {
@@ -137,7 +120,6 @@ test('a serial number in lower case is replaced: the way back does not lead to i
   for (const [path, canonical] of [
     [`/controllers/${lower}`, own + device.serialNumber],
     [`${own}${lower}?tab=x#y`, `${own}${device.serialNumber}?tab=x#y`],
-    [`/connect/ssh/${lower}/`, `/connect/ssh/${device.serialNumber}/`],
   ] as const) {
     await page.goto(`${server.url}/security`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -145,21 +127,6 @@ test('a serial number in lower case is replaced: the way back does not lead to i
     await expect(page).toHaveURL(server.url + canonical);
     await page.goBack();
     await expect(page).toHaveURL(`${server.url}/security`);
-  }
-});
-
-test('a serial number in lower case is corrected in the address', async ({ page, installation, device }) => {
-  await device.claim();
-  await logIn(page, installation);
-  const { server, organization } = installation;
-  const canonical = `${server.url}/organizations/${organization.id}/controllers/${device.serialNumber}`;
-  for (const path of [
-    `/controllers/${device.serialNumber.toLowerCase()}`,
-    `/organizations/${organization.id}/controllers/${device.serialNumber.toLowerCase()}`,
-  ]) {
-    await page.goto(server.url + path);
-    await expect(page).toHaveURL(canonical);
-    await expect(page.getByText(device.serialNumber).first()).toBeVisible();
   }
 });
 
@@ -176,21 +143,6 @@ test('a controller that does not exist is told once', async ({ page, installatio
   await logIn(page, installation);
   await page.goto(`${installation.server.url}/controllers/nosuch1`);
   await expect(page.getByText('Controller NOSUCH1 does not exist')).toHaveCount(1);
-});
-
-test('any other path leads to the start', async ({ page, installation }) => {
-  const { server, organization } = installation;
-  await logIn(page, installation);
-  for (const path of ['/nothing/here', '/connect/ftp/X1/', '/organizations/1/2/3']) {
-    await page.goto(server.url + path);
-    await expect(page).toHaveURL(`${server.url}/organizations/${organization.id}/controllers`);
-  }
-});
-
-test('/password-change leads to /security', async ({ page, installation }) => {
-  await logIn(page, installation);
-  await page.goto(`${installation.server.url}/password-change`);
-  await expect(page).toHaveURL(`${installation.server.url}/security`);
 });
 
 test('a session that ends while one works leads to the login and back', async ({
@@ -213,20 +165,4 @@ test('a session that ends while one works leads to the login and back', async ({
   const { server, organization } = installation;
   const ways = [`${server.url}/organizations/${organization.id}`, installation.server.url + path];
   await expect.poll(() => ways.includes(page.url())).toBe(true);
-});
-
-test('a logout that nobody answers logs out here all the same', async ({ page, installation }) => {
-  await logInByForm(page, installation);
-  await page.route('**/api/v1/auth/logout/', (route) => route.abort('connectionrefused'));
-  await page.getByRole('button', { name: /^Account: / }).click();
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page).toHaveURL(`${installation.server.url}/login`);
-  await page.goto(`${installation.server.url}/organizations`);
-  await expect(page).toHaveURL(/\/login\?redirect=/);
-});
-
-test('an invalid invite leads to the start', async ({ page, installation }) => {
-  await logIn(page, installation);
-  await page.goto(`${installation.server.url}/invite?token=wrong`);
-  await expect(page).not.toHaveURL(/invite/);
 });
