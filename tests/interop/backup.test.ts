@@ -63,7 +63,6 @@ test('a server that was killed is restored of its backup: login, controllers, pi
     hostKeyIsNew: false,
   });
   expect(await readArchiveDigest(archive.id, site, await logIn(site))).toBe(archive.sha256);
-  expect((await server.runPult('restore', file)).stderr).toContain('is not empty');
   await rm(lost, { recursive: true });
 }, 240_000);
 

@@ -72,10 +72,11 @@ test('a database elsewhere that is restarted: calls answer 503 meanwhile, and ev
     env: { DATABASE_URL: `postgres://pult:${options.password}@127.0.0.1:${port}/pult` },
   });
   const ask = await logIn(server);
+  const since = server.process.nextLine;
   await database.stop();
   expect(await until(ask, 503)).toMatchObject({ retryAfter: '10' });
-  // Long enough for what tries again to have tried more than once.
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  // Its pauses grow: what waits for seconds has tried more than once.
+  await server.process.waitForLine(/trying again in \d{4,}ms/, { since });
   expect(await ask()).toMatchObject({ status: 503 });
   database = await startEmbeddedPostgres(options);
   await until(ask, 200);
