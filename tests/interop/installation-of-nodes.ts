@@ -33,6 +33,7 @@ export interface InstalledNode extends ServerProcess {
 
 export interface InstallationOfNodes extends AsyncDisposable {
   readonly nats: NatsServer;
+  /** Where it has one. */
   readonly postgres: PostgresPair;
   readonly nodes: readonly InstalledNode[];
   node(index: number): InstalledNode;
@@ -61,8 +62,8 @@ export async function startBucket(stack: ResourceStack, folder: string): Promise
 }
 
 /**
- * So many nodes of one installation: real NATS, a real PostgreSQL with a standby, a bucket, and no balancer, so that a test says whom it
- * asks.
+ * So many nodes of one installation: real NATS, a real PostgreSQL with a standby unless a database is told, a bucket, and no balancer, so
+ * that a test says whom it asks.
  */
 export async function startNodes(
   count: number,
@@ -70,21 +71,25 @@ export async function startNodes(
     env,
     main,
     isDirect = false,
+    database,
   }: {
     env?: () => Promise<Record<string, string>>;
     /** The `main.js` of another build than that of this repository. */
     main?: string | undefined;
     /** Nodes reach each other, NATS and the database without what a test cuts: for figures. */
     isDirect?: boolean;
+    /** In place of a PostgreSQL of its own. */
+    database?: { url: string };
   } = {},
 ): Promise<InstallationOfNodes> {
   const stack = new ResourceStack();
   try {
     const folder = await makeTempDir('nodes');
     stack.use({ [Symbol.asyncDispose]: () => folder.remove() });
-    const [nats, postgres] = await Promise.all([startNatsServer(), startPostgresPair()]);
+    const [nats, pair] = await Promise.all([startNatsServer(), database ? undefined : startPostgresPair()]);
     stack.use(nats);
-    stack.use(postgres);
+    if (pair) stack.use(pair);
+    const databaseUrl = database?.url ?? (isDirect ? pair?.primaryUrl : pair?.url) ?? '';
     const bucket = await startBucket(stack, folder.path);
     const secretsFolder = join(folder.path, 'secrets');
     await mkdir(secretsFolder, { mode: 0o700 });
@@ -94,7 +99,7 @@ export async function startNodes(
     const nodes: InstalledNode[] = [];
 
     async function query(text: string, values: readonly unknown[] = []) {
-      const client = new pg.Client({ connectionString: postgres.url });
+      const client = new pg.Client({ connectionString: databaseUrl });
       client.on('error', () => {});
       await client.connect();
       try {
@@ -122,7 +127,7 @@ export async function startNodes(
             ...bucket,
             PUBLIC_URL: urls[0] ?? '',
             AGENT_URLS: urls.join(','),
-            DATABASE_URL: isDirect ? postgres.primaryUrl : postgres.url,
+            DATABASE_URL: databaseUrl,
             SSH_JUMP_PORT: String(jumpPort),
             NATS_URL: `nats://127.0.0.1:${isDirect ? nats.port : toNats.port}`,
             NODE_ADDRESS: nodeAddress,
@@ -150,7 +155,10 @@ export async function startNodes(
     nodes.push(...(await Promise.all(listening.slice(1).map((_, at) => launch(at + 1)))));
     return {
       nats,
-      postgres,
+      get postgres() {
+        if (!pair) throw new Error('this installation has no PostgreSQL of its own');
+        return pair;
+      },
       nodes,
       node(index) {
         const node = nodes[index];
