@@ -20,7 +20,7 @@ interface LaunchOptions {
   serverUrl: string;
   serialNumber: string;
   /** How long a version has to link, in seconds. */
-  probation?: number;
+  probation?: number | undefined;
 }
 
 /** A machine on which the agent is installed: its launcher runs, and what starts services starts it again when it ends. */
