@@ -17,14 +17,21 @@ const readSlot = (name: 'a.mjs' | 'next' | 'current') =>
 const waitForSlot = (name: 'a.mjs' | 'next' | 'current', before?: string) =>
   expect.poll(() => readSlot(name), { interval: 5, timeout: 20_000 }).not.toBe(before);
 
+/** Resolves when the next process runs: the server has noticed the end of the link long before. */
+async function cutPower(): Promise<void> {
+  const before = updated.agent.pid;
+  await updated.kill('all');
+  await expect.poll(() => [undefined, before].includes(updated.agent.pid), { interval: 5 }).toBe(false);
+}
+
 it('an agent that is killed while a version comes, while it is tried, and when it has linked runs and links again', async () => {
   await updated.requestUpdate();
   await waitForSlot('a.mjs');
-  await updated.kill('all');
+  await cutPower();
 
   await updated.requestUpdate();
   await waitForSlot('next');
-  await updated.kill('all');
+  await cutPower();
 
   const before = await readSlot('current');
   await updated.requestUpdate();
