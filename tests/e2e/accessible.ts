@@ -35,6 +35,11 @@ async function listSerious(page: Page, selector?: string): Promise<string[]> {
 
 /** axe finds nothing serious on the page, or in the part of it that `selector` names. */
 export async function expectAccessible(page: Page, selector?: string): Promise<void> {
+  // Nothing is wrong with a page that is still empty.
+  await page
+    .locator(selector ?? 'main')
+    .first()
+    .waitFor();
   // What lies under a header that stays would be taken for covered.
   await page.evaluate('window.scrollTo(0, 0)');
   await waitForTransitions(page);
