@@ -1,3 +1,4 @@
+import { twoSeconds } from '@pult/testkit';
 import { createTestDevice, enrolTestDevice, type TestUser, tokenOf } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
@@ -257,7 +258,7 @@ describe('when', () => {
       await ending.act(open);
       const withJump = ending.jumpReason !== undefined;
       const { told, milliseconds } = await open.ended({ withJump });
-      expect(milliseconds).toBeLessThan(2_000);
+      expect(milliseconds).toBeLessThan(twoSeconds);
       // The terminals say it to whoever sits before them; nothing else can.
       expect(told).toMatchObject(links.map(() => ({ code: 'access_ended' })));
       const onEach = (reason: string) => links.map(() => reason);
@@ -281,7 +282,7 @@ describe('when', () => {
       const body = { token, organization: t.fixture.organization, replace };
       await accepted(call('activateController', { as: t.fixture.owner, body }));
     }
-    expect((await open.ended({ withJump: true })).milliseconds).toBeLessThan(2_000);
+    expect((await open.ended({ withJump: true })).milliseconds).toBeLessThan(twoSeconds);
   });
 
   it('it was this access, what is new is refused at once', async () => {
