@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Configuration, JWK } from 'oidc-provider';
@@ -52,9 +52,18 @@ const clock = Date.now;
 const behind = new AsyncLocalStorage<number>();
 
 function createKey(): JWK {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  // As a text between: Node.js 20 may stop for ever over the JWK of a private key just generated (see host-key.ts of the server).
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
   // Of a private key, as `format` says.
-  return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(6).toString('hex'), use: 'sig' } as JWK;
+  return {
+    ...createPrivateKey(privateKey).export({ format: 'jwk' }),
+    kid: randomBytes(6).toString('hex'),
+    use: 'sig',
+  } as JWK;
 }
 
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {

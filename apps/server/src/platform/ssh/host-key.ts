@@ -11,20 +11,23 @@ function string(value: Buffer | string): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-function readRaw(key: KeyObject, part: 'd' | 'x'): Buffer {
-  return Buffer.from(key.export({ format: 'jwk' })[part] ?? '', 'base64url');
-}
+/**
+ * Both forms end with the 32 bytes of the key (RFC 8410, sections 4 and 7). Not as JWK: Node.js 20 holds the lock of the key while it
+ * makes that, and where memory is collected meanwhile, what has generated the key waits for the same lock, for ever.
+ */
+const readRaw = (der: Buffer) => der.subarray(-32);
 
 /** An Ed25519 key in OpenSSH's own format, the only one in which ssh2 reads such a key (PROTOCOL.key of OpenSSH). */
 export function readHostKey(privateKey: KeyObject): ParsedKey {
-  const publicPart = readRaw(createPublicKey(privateKey), 'x');
+  const publicPart = readRaw(createPublicKey(privateKey).export({ type: 'spki', format: 'der' }));
+  const privatePart = readRaw(privateKey.export({ type: 'pkcs8', format: 'der' }));
   const blob = Buffer.concat([string(type), string(publicPart)]);
   const check = randomBytes(4);
   const secret = Buffer.concat([
     check,
     check,
     blob,
-    string(Buffer.concat([readRaw(privateKey, 'd'), publicPart])),
+    string(Buffer.concat([privatePart, publicPart])),
     string(''),
   ]);
   const padding = Buffer.from([1, 2, 3, 4, 5, 6, 7].slice(0, (8 - (secret.length % 8)) % 8));
