@@ -10,7 +10,6 @@ import {
   makeTempDir,
   poll,
   runCommand,
-  twoSeconds,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLightSite } from './light-server.ts';
@@ -97,7 +96,7 @@ describe.each([
     const controller = await claimSshDevice(site, device);
     const params = { serialNumber: controller.serialNumber };
     const elapsed = await untilEnded(device.process, () => site.api.call('deleteController', { params }));
-    expect(elapsed).toBeLessThan(twoSeconds);
+    expect(elapsed).toBeLessThan(2_000);
     const again = device.connect();
     await again.waitForLine(new RegExp(`Controller ${controller.serialNumber} belongs to nobody yet`));
     await again.waitForLine(/token=/);

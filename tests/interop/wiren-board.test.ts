@@ -13,7 +13,6 @@ import {
   makeTempDir,
   poll,
   RunningProcess,
-  twoSeconds,
   WebSocketMessages,
   WirenBoardDevice,
 } from '@pult/testkit';
@@ -238,7 +237,7 @@ describe.sequential('a Wiren Board controller as it is sold', () => {
     await site.api.call('deleteController', { params });
     await tunnel.closed;
     await poll(async () => !shell.isRunning, { what: 'the session by the jump host has ended' });
-    expect(performance.now() - since).toBeLessThan(twoSeconds);
+    expect(performance.now() - since).toBeLessThan(2_000);
     expect(await jump.run('ssh', [`${site.ssh.user}@${serialNumber}`, 'true'])).toMatchObject({ code: 255 });
     const refused = await dial();
     await refused.closed;

@@ -39,7 +39,6 @@ export * from './ssh-server.ts';
 export * from './temp-dir.ts';
 export * from './test-certificate.ts';
 export * from './totp-code.ts';
-export * from './two-seconds.ts';
 export * from './victoria-metrics.ts';
 export * from './web-server/index.ts';
 export * from './web-socket-messages.ts';

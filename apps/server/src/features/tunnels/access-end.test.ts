@@ -1,4 +1,3 @@
-import { twoSeconds } from '@pult/testkit';
 import { createTestDevice, enrolTestDevice, type TestUser, tokenOf } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
@@ -258,7 +257,7 @@ describe('when', () => {
       await ending.act(open);
       const withJump = ending.jumpReason !== undefined;
       const { told, milliseconds } = await open.ended({ withJump });
-      expect(milliseconds).toBeLessThan(twoSeconds);
+      expect(milliseconds).toBeLessThan(2_000);
       // The terminals say it to whoever sits before them; nothing else can.
       expect(told).toMatchObject(links.map(() => ({ code: 'access_ended' })));
       const onEach = (reason: string) => links.map(() => reason);
@@ -282,7 +281,7 @@ describe('when', () => {
       const body = { token, organization: t.fixture.organization, replace };
       await accepted(call('activateController', { as: t.fixture.owner, body }));
     }
-    expect((await open.ended({ withJump: true })).milliseconds).toBeLessThan(twoSeconds);
+    expect((await open.ended({ withJump: true })).milliseconds).toBeLessThan(2_000);
   });
 
   it('it was this access, what is new is refused at once', async () => {
