@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { isForeignOrigin, isSameOrigin } from './origin.ts';
+import { isForeignOrigin, isForeignRequest, isSameOrigin } from './origin.ts';
 
 const own = 'https://pult.example.com';
 
@@ -22,4 +23,20 @@ it.each([
   [{ 'sec-fetch-site': 'cross-site' }, false, true],
 ])('tells whose page made a request with %j', (headers, isSame, isForeign) => {
   expect([isSameOrigin(headers, own), isForeignOrigin(headers, own)]).toEqual([isSame, isForeign]);
+});
+
+it.each<[Record<string, string>, boolean]>([
+  [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, false],
+  [{ 'sec-fetch-site': 'same-origin' }, false],
+  [{ 'sec-fetch-site': 'same-site' }, true],
+  [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, true],
+  [{ 'sec-fetch-site': 'none' }, true],
+  [{ 'sec-fetch-site': 'same-origin, same-origin' }, true],
+  [{ 'sec-fetch-mode': 'navigate' }, true],
+  [{}, true],
+])('a form without an origin of its own, with %j, is foreign: %j', (fetched, isForeign) => {
+  for (const method of ['POST', 'GET']) {
+    const request = { method, headers: { origin: 'null', ...fetched } } as unknown as IncomingMessage; // all that is read
+    expect(isForeignRequest(request, own)).toBe(isForeign);
+  }
 });

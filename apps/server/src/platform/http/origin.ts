@@ -18,11 +18,13 @@ export function isForeignOrigin(headers: IncomingHttpHeaders, ownOrigin: string)
 
 /**
  * True when a page of another origin acts through this one, or shows it in a frame of its own; a plain link may lead
- * here. Sibling hosts are the same site to a browser, so cookies go along between them.
+ * here. Sibling hosts are the same site to a browser, so cookies go along between them. A page with `Referrer-Policy: no-referrer` sends
+ * its own forms with the origin `null` (Fetch, section 3.2); whose it is says `Sec-Fetch-Site` then, which no page can set.
  */
 export function isForeignRequest({ method, headers }: IncomingMessage, ownOrigin: string): boolean {
   if (!isForeignOrigin(headers, ownOrigin)) return false;
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, origin } = headers;
+  if (origin === 'null' && headers['sec-fetch-site'] === 'same-origin') return false;
   const isLink = method === 'GET' && mode === 'navigate' && destination === 'document';
   return !(isLink && origin === undefined);
 }

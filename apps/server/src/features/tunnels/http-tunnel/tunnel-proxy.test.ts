@@ -126,6 +126,10 @@ describe('another site', () => {
   it('another site does not hinder the device’s own pages', async () => {
     const own = { ...fetched, 'sec-fetch-site': 'same-origin', origin: device.origin };
     expect((await page('/', own)).status).toBe(200);
+    // A form of a page with `Referrer-Policy: no-referrer`.
+    const form = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', origin: 'null' };
+    expect((await page('/', form)).status).toBe(200);
+    expect((await page('/', { ...form, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 });
 
