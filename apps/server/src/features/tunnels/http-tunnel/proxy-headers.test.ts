@@ -196,6 +196,20 @@ describe('what a browser sees', () => {
     };
     expect((await get()).headers.location).toBe(`${device.origin}/landed?a=1`);
   });
+
+  it.each([
+    ['5; url=http://127.0.0.1/landed?a=1', '5; url={origin}/landed?a=1'],
+    ['0;URL="http://192.168.0.10/x" ', '0;URL="{origin}/x"'],
+    ["3.5 , url = '//localhost:8080/x'", "3.5 , url = '{origin}/x'"],
+    ['1;http://wirenboard.local/x', '1;{origin}/x'],
+    ['5', '5'],
+    ['5; url=/landed', '5; url=/landed'],
+    ['5; url=https://wirenboard.com/docs', '5; url=https://wirenboard.com/docs'],
+    ['soon; url=http://127.0.0.1/x', 'soon; url=http://127.0.0.1/x'],
+  ])('a browser gets Refresh: %s as %s', async (refresh, expected) => {
+    answer = (_, response) => response.writeHead(200, { refresh }).end();
+    expect((await get()).headers.refresh).toBe(expected.replace('{origin}', device.origin));
+  });
 });
 
 describe('a redirect', () => {

@@ -61,7 +61,7 @@ export interface HeaderRules {
   isReserved?: (name: string) => boolean;
   /** Set in their place. */
   added?: Readonly<RawHeaders>;
-  /** Where a redirect leads the browser; as the upstream says when this is left out. */
+  /** Where a redirect, be it by `Location` or by `Refresh`, leads the browser; as the upstream says when this is left out. */
   rewriteLocation?: (location: string) => string;
 }
 
@@ -105,6 +105,20 @@ export function requestHeaders(request: IncomingMessage, rules: HeaderRules): Ra
   return headers;
 }
 
+/** Seconds, a separator, and then perhaps the name of what follows; by the HTML standard, for `<meta>` as for the header. */
+const refreshBegin = /^\s*[\d.]+[\s;,]+(?:url\s*=\s*)?/i;
+
+/** What `Refresh` leads to, rewritten as a `Location`; it may stand in quotes, behind which nothing counts. */
+function rewriteRefresh(refresh: string, rewrite: (location: string) => string): string {
+  const [begin] = refreshBegin.exec(refresh) ?? [];
+  if (begin === undefined) return refresh;
+  const address = refresh.slice(begin.length);
+  const quote = address[0] === '"' || address[0] === "'" ? address[0] : undefined;
+  if (quote === undefined) return begin + rewrite(address);
+  const [quoted = ''] = address.slice(1).split(quote);
+  return begin + quote + rewrite(quoted) + quote;
+}
+
 /** What a browser gets to see of an upstream's answer. */
 export function responseHeaders(response: IncomingMessage, rules: HeaderRules): RawHeaders {
   const { cookies, rewriteLocation } = rules;
@@ -113,6 +127,7 @@ export function responseHeaders(response: IncomingMessage, rules: HeaderRules): 
   for (const [name, value, lower] of pairs(response.rawHeaders)) {
     if (hopByHop.has(lower) || named.has(lower) || notForBrowsers.has(lower)) continue;
     if (lower === 'location') headers.push(name, rewriteLocation?.(value) ?? value);
+    else if (lower === 'refresh' && rewriteLocation) headers.push(name, rewriteRefresh(value, rewriteLocation));
     else if (lower !== 'set-cookie') headers.push(name, value);
     else {
       const cookie = cookies.toBrowser(value);
