@@ -42,6 +42,7 @@ import {
   requestHeaders,
   responseHeaders,
 } from '../../apps/server/src/platform/http/reverse-proxy/headers.ts';
+import { repairHead } from '../../apps/server/src/platform/http/reverse-proxy/repair-head.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { renderMail } from '../../apps/server/src/platform/mail/render-mail.ts';
 import { toNetwork, toPlainAddress, toSite } from '../../apps/server/src/platform/network.ts';
@@ -148,6 +149,27 @@ export const readers: readonly Reader[] = [
     name: 'redirect',
     read: (text) => rewriteLocation(text, { origin }),
     begins: ['', 'http://', 'http://127.'],
+  },
+  {
+    name: 'refresh of a device',
+    read: (text) =>
+      responseHeaders(message({ refresh: text }), {
+        ...headerRules,
+        rewriteLocation: (location) => location,
+      }),
+    begins: ['', '5; url=', "5; url='"],
+  },
+  {
+    name: 'head of an answer',
+    read: (text) => repairHead(`HTTP/1.1 200 ${text}\r\n\r\n`),
+    begins: [
+      '',
+      'OK\n',
+      'OK\r\nA: ',
+      'OK\r\nA: 1\r\n ',
+      'OK\r\nContent-Length: 1\r\nContent-Length:',
+      'OK\r\nTransfer-Encoding: identity, ',
+    ],
   },
   { name: 'cookies for a device', read: (text) => requestHeaders(message({ cookie: text }), headerRules) },
   {

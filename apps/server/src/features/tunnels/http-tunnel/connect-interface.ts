@@ -9,6 +9,11 @@ import { httpTunnel } from './http-kind.ts';
 /** What a device's web server may take for a TLS handshake, in milliseconds. */
 const handshakeTimeoutMs = 10_000;
 
+/** A service that is there, and does not speak the TLS by which it is to be spoken to. */
+export class TlsRefused extends Error {
+  override readonly name = 'TlsRefused';
+}
+
 /**
  * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
  * interface; a named endpoint has it from here, end to end. The request goes with the opening: that the device refuses is the
@@ -40,9 +45,10 @@ async function secure(stream: Duplex): Promise<Duplex> {
   } catch (error) {
     socket.destroy();
     stream.destroy();
-    const { name, message } = error as Error; // of the stream, of OpenSSL, or of the signal
+    // Of the stream, of OpenSSL, which says in a word what its message tells at length, or of the signal.
+    const { name, message, reason = message } = error as Error & { reason?: string };
     if (name === 'AbortError') throw new EndpointError('service_timeout', 'no TLS handshake');
-    throw isEndpointError(error) ? error : new EndpointError('service_refused', message);
+    throw isEndpointError(error) ? error : new TlsRefused(reason);
   }
   return socket;
 }

@@ -1,17 +1,23 @@
 import { DomainError } from '../../../platform/errors.ts';
-import { UpstreamTimeoutError } from '../../../platform/http/reverse-proxy/upstream-error.ts';
+import {
+  isReset,
+  UnreadableAnswerError,
+  UpstreamTimeoutError,
+} from '../../../platform/http/reverse-proxy/upstream-error.ts';
 import { isEndpointError } from '../../devices/index.ts';
 import type { WebInterface } from '../web-interface.ts';
+import { TlsRefused } from './connect-interface.ts';
 import type { TunnelPage } from './pages.ts';
 import { HttpsWanted } from './redirects.ts';
 
-/** Which page tells why a device could not be reached. */
+/** Which page tells why a device could not be reached, or what was wrong with its answer. */
 export function pageOfFailure(error: unknown, { port }: WebInterface): { page: TunnelPage; reason: string } {
-  const refused = port === null ? 'refused' : 'closed';
   if (error instanceof HttpsWanted) {
     return { page: port === null ? 'httpsWanted' : 'endpointWantsHttps', reason: '' };
   }
   if (error instanceof UpstreamTimeoutError) return { page: 'timeout', reason: '' };
+  if (error instanceof UnreadableAnswerError) return { page: error.fault, reason: '' };
+  if (error instanceof TlsRefused) return { page: 'endpointWantsHttp', reason: error.message };
   if (error instanceof DomainError) {
     return { page: error.code === 'node_unreachable' ? 'nodeUnreachable' : 'offline', reason: '' };
   }
@@ -24,7 +30,9 @@ export function pageOfFailure(error: unknown, { port }: WebInterface): { page: T
     if (error.code === 'service_not_forwarded') {
       return { page: port === null ? 'notForwarded' : 'portNotForwarded', reason: '' };
     }
-    return { page: refused, reason: error.reason ?? '' };
+    const { reason = '' } = error;
+    if (error.code !== 'service_refused') return { page: 'noAnswer', reason };
+    return { page: port === null ? 'refused' : 'closed', reason };
   }
-  return { page: refused, reason: '' };
+  return { page: isReset(error) ? 'noAnswer' : 'unreadable', reason: '' };
 }

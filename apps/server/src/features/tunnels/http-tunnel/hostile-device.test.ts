@@ -35,26 +35,67 @@ const answerWith = (text: string | Buffer, end = true) => {
 
 describe('a device that answers', () => {
   it.each([
-    ['garbage', 'hello there, this is no HTTP\r\n\r\n'],
-    ['nothing', ''],
-    ['half a head', 'HTTP/1.1 200 OK\r\ncontent-le'],
-    ['a status of 0', 'HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n'],
-    ['a status of 42', 'HTTP/1.1 042 Low\r\ncontent-length: 0\r\n\r\n'],
-    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
-    ['a length and a coding', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\nx'],
+    ['garbage', 'hello there, this is no HTTP\r\n\r\n', 'its answer is not HTTP', 'не похож на HTTP'],
+    ['a TLS alert', '\x15\x03\x01\x00\x02\x02\x46', 'its answer is not HTTP', 'не похож на HTTP'],
+    ['nothing', '', 'closed it without an answer', 'закрыл его без ответа'],
+    ['half a head', 'HTTP/1.1 200 OK\r\ncontent-le', 'within the headers', 'посреди заголовков'],
+    [
+      'a status of 0',
+      'HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n',
+      'no HTTP status',
+      'нет кода состояния',
+    ],
+    [
+      'a status of 42',
+      'HTTP/1.1 042 Low\r\ncontent-length: 0\r\n\r\n',
+      'no HTTP status',
+      'нет кода состояния',
+    ],
     [
       'a switch of protocols',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'another protocol (101)',
+      'другой протокол (101)',
     ],
-    ['a head of 100 KB', `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(5000)}\r\n`],
-    ['a line of 1 MB', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1 << 20)}\r\n\r\n`],
-    ['a control character in a header', 'HTTP/1.1 200 OK\r\nx: a\x01b\r\ncontent-length: 0\r\n\r\n'],
-    ['a line feed alone in a header', 'HTTP/1.1 200 OK\r\nx: a\rb\r\ncontent-length: 0\r\n\r\n'],
-  ])('%s is a bad gateway', async (_, text) => {
+    [
+      'a head of 100 KB',
+      `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(5000)}\r\n`,
+      'longer than 64 kB',
+      'длиннее 64 КБ',
+    ],
+    [
+      'a line of 1 MB',
+      `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1 << 20)}\r\n\r\n`,
+      'longer than 64 kB',
+      'длиннее 64 КБ',
+    ],
+  ])('%s is a bad gateway, whose page says what was wrong', async (_, text, english, russian) => {
+    answerWith(Buffer.from(text, 'latin1'));
+    for (const [language, words] of [
+      ['en', english],
+      ['ru', russian],
+    ] as const) {
+      const answer = await get({ 'accept-language': language });
+      expect(answer.status).toBe(502);
+      const page = await answer.text();
+      expect(page).toContain(words);
+      expect(page).toContain('HOSTILE-1');
+    }
+  });
+
+  it.each([
+    ['lines that end with LF', 'HTTP/1.1 200 OK\nx: a b\n\nok'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 200\r\nx: a b\r\n\r\nok'],
+    [
+      'a length and a coding',
+      'HTTP/1.1 200 OK\r\nx: a b\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    ],
+    ['a control character in a header', 'HTTP/1.1 200 OK\r\nx: a\x01b\r\ncontent-length: 2\r\n\r\nok'],
+    ['a carriage return alone in a header', 'HTTP/1.1 200 OK\r\nx: a\rb\r\ncontent-length: 2\r\n\r\nok'],
+  ])('%s are shown as browsers show them', async (_, text) => {
     answerWith(Buffer.from(text, 'latin1'));
     const answer = await get();
-    expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain('HOSTILE-1');
+    expect([answer.status, answer.headers.x, await answer.text()]).toEqual([200, 'a b', 'ok']);
   });
 
   it('a device that answers with words of its own for the status has them dropped', async () => {

@@ -91,6 +91,72 @@ export const tunnelPages = {
       en: 'The service on port {port} redirects from HTTP to HTTPS. Choose HTTPS for it in the settings of controller {serialNumber} if that port takes it, or add a service on the port that does.',
     },
   },
+  endpointWantsHttp: {
+    status: 502,
+    title: { ru: 'Порт {port} не отвечает по HTTPS', en: 'Port {port} does not speak HTTPS' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, соединение на порту {port} принято, но HTTPS на нём не отвечает. Если сервис работает по HTTP, выберите для него HTTP в настройках контроллера. {reason}',
+      en: 'Controller {serialNumber} is online and port {port} took the connection, but does not speak HTTPS. If the service speaks HTTP, choose HTTP for it in the settings of the controller. {reason}',
+    },
+  },
+  noAnswer: {
+    status: 502,
+    retry: 5,
+    title: { ru: 'Веб-сервер не дал ответа', en: 'The web server gave no answer' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, его веб-сервер принял соединение, но закрыл его без ответа. {reason}',
+      en: 'Controller {serialNumber} is online, and its web server took the connection, but closed it without an answer. {reason}',
+    },
+  },
+  notHttp: {
+    status: 502,
+    title: { ru: 'Ответ пришёл не по HTTP', en: 'The answer is not HTTP' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, соединение принято, но ответ не похож на HTTP. Возможно, здесь отвечает не веб-сервер, или он работает только по HTTPS.',
+      en: 'Controller {serialNumber} is online and took the connection, but its answer is not HTTP. What answers there may be no web server, or one that speaks HTTPS only.',
+    },
+  },
+  unknownStatus: {
+    status: 502,
+    title: { ru: 'Ответ без кода состояния', en: 'The answer has no status' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, но в первой строке ответа его веб-сервера нет кода состояния HTTP от 100 до 999.',
+      en: 'Controller {serialNumber} is online, but the first line of its web server’s answer has no HTTP status from 100 to 999.',
+    },
+  },
+  largeHead: {
+    status: 502,
+    title: { ru: 'Слишком длинные заголовки ответа', en: 'The headers of the answer are too long' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, но заголовки ответа его веб-сервера длиннее 64 КБ.',
+      en: 'Controller {serialNumber} is online, but the headers of its web server’s answer are longer than 64 kB.',
+    },
+  },
+  cutHead: {
+    status: 502,
+    retry: 5,
+    title: { ru: 'Ответ оборвался', en: 'The answer broke off' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, но его веб-сервер закрыл соединение посреди заголовков ответа.',
+      en: 'Controller {serialNumber} is online, but its web server closed the connection within the headers of its answer.',
+    },
+  },
+  unaskedSwitch: {
+    status: 502,
+    title: { ru: 'Ответ сменил протокол', en: 'The answer changed the protocol' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, но на обычный запрос его веб-сервер ответил переходом на другой протокол (101).',
+      en: 'Controller {serialNumber} is online, but its web server answered an ordinary request by changing to another protocol (101).',
+    },
+  },
+  unreadable: {
+    status: 502,
+    title: { ru: 'Ответ веб-сервера не разобрать', en: 'The answer cannot be read' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети, соединение принято, но ответ его веб-сервера нарушает правила HTTP. {reason}',
+      en: 'Controller {serialNumber} is online and took the connection, but its web server’s answer breaks the rules of HTTP. {reason}',
+    },
+  },
   timeout: {
     status: 504,
     retry: 15,

@@ -11,7 +11,7 @@ import type { UnlawfulFrameError } from './frame-rules.ts';
 import { maxPayloadBytes } from './frames.ts';
 import { createHostCheck } from './host-check.ts';
 import { createKeptBytes, type KeptBytes } from './kept-bytes.ts';
-import { type RelayedStream, relayStream } from './relay-stream.ts';
+import { maxAnswerHeaderBytes, type RelayedStream, relayStream } from './relay-stream.ts';
 
 /** Requests of one connection at a time; browsers wait with the others. */
 const maxStreams = 100;
@@ -115,6 +115,8 @@ class Http2Connection {
         maxHeaderListSize: 32 * 1024,
       },
       maxHeaderListPairs: 256,
+      // nghttp2 reckons with 12 bytes more for each field.
+      maxSendHeaderBlockLength: 4 * maxAnswerHeaderBytes,
       maxSessionInvalidFrames: 100,
       maxSessionRejectedStreams: maxStreams,
       streamResetBurst: 1_000,

@@ -179,6 +179,16 @@ describe('requests of HTTP/2', () => {
     expect((await ask(session)).body).toBe('page');
   });
 
+  it('an answer with 60 kB of headers comes whole', async () => {
+    const { port } = await start((_, response) => {
+      for (let index = 0; index < 20; index += 1) response.setHeader(`x-${index}`, 'a'.repeat(3_000));
+      response.end('page');
+    });
+    const { status, headers, body } = await ask(open(port));
+    expect([status, body]).toEqual([200, 'page']);
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toHaveLength(20);
+  });
+
   it('half an answer never looks like a whole one, and ends its stream alone', async () => {
     const { port } = await start((request, response) => {
       const delayMs = Number(request.url?.slice(1));

@@ -1,11 +1,12 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { constants, type ServerHttp2Stream, type ServerStreamResponseOptions } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { maxHeadBytes } from '../reverse-proxy/answer-heads.ts';
 import { type ClientOfConnection, MemoryConnection } from './memory-connection.ts';
 import { framingOf, readStreamRequest, toStreamHeaders } from './stream-headers.ts';
 
-/** The proxy takes half as much of a device, to which cookies of ours come. */
-const maxAnswerHeaderBytes = 32 * 1024;
+/** Of what the proxy takes of a device all passes, with what is added to it: marks of cookies, and white space. */
+export const maxAnswerHeaderBytes = 4 * maxHeadBytes;
 
 interface RelayOptions {
   client: ClientOfConnection;
@@ -69,6 +70,8 @@ export function relayStream(
     refuse(stream, 400);
     return undefined;
   }
+  // Node would leave out those beyond 2,000.
+  request.maxHeadersCount = 0;
   serve(far);
   let answer: IncomingMessage | undefined;
   let hasFailed = false;

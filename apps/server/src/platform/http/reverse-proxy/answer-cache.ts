@@ -22,9 +22,14 @@ export interface CacheExchange {
   /**
    * Looks at the upstream's answer before it passes, with its headers as the browser gets them, and may keep a copy of
    * the body that flows by. What it returns goes to the browser instead; `unconfirmed` is no answer to what was asked:
-   * the upstream is to be asked again, without the condition.
+   * the upstream is to be asked again, without the condition. What others could read in another way (not `isClean`) is never kept,
+   * and confirms nothing.
    */
-  take(answer: IncomingMessage, headers: Readonly<RawHeaders>): KeptAnswer | 'unconfirmed' | undefined;
+  take(
+    answer: IncomingMessage,
+    headers: Readonly<RawHeaders>,
+    isClean: boolean,
+  ): KeptAnswer | 'unconfirmed' | undefined;
 }
 
 /** Begins an exchange for a request, with its headers as the upstream gets them. Undefined where no cache has a part. */

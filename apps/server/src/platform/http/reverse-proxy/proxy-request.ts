@@ -7,10 +7,11 @@ import {
 import type { Readable } from 'node:stream';
 import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { sendKept } from './answer-cache.ts';
+import { maxParsedHeadBytes, mendAnswerHead } from './answer-heads.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { endsWithItsHead, hasBody, mayHaveStrayBody } from './request-body.ts';
-import { UpstreamTimeoutError } from './upstream-error.ts';
+import { isReset, UnreadableAnswerError, UpstreamTimeoutError } from './upstream-error.ts';
 import { closeOnStrayBytes } from './upstream-pool.ts';
 
 interface ProxyEvents {
@@ -26,15 +27,12 @@ interface ProxyEvents {
   onPieces: ChargePieces;
 }
 
-/** How a TCP connection and a stream of a device's link say that the other side has cut them. */
-const resetCodes = new Set<string | undefined>(['ECONNRESET', 'EPIPE', 'service_reset']);
-
 /**
  * The upstream closed an idle connection just as we took it from the pool: not a failure, a race. What goes over a used connection
  * may be sent twice: nothing happens by a GET (RFC 9110, section 9.2.2).
  */
-function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
-  return outgoing.reusedSocket && resetCodes.has(error.code);
+function isStale(outgoing: ClientRequest, error: Error): boolean {
+  return outgoing.reusedSocket && isReset(error);
 }
 
 /**
@@ -80,9 +78,9 @@ export function proxyRequest(
     hasAnswered = true;
   }
 
-  function answer(incoming: IncomingMessage): void {
+  function answer(incoming: IncomingMessage, isClean: boolean): void {
     const answerHeaders = responseHeaders(incoming, upstream.headers);
-    const kept = exchange?.take(incoming, answerHeaders);
+    const kept = exchange?.take(incoming, answerHeaders, isClean);
     if (kept) incoming.resume();
     if (kept === 'unconfirmed') {
       exchange = undefined;
@@ -143,15 +141,18 @@ export function proxyRequest(
       path: request.url,
       headers: exchange ? [...headers, ...exchange.condition] : headers,
       setHost: false,
+      maxHeaderSize: maxParsedHeadBytes,
     });
     outgoing = attempt;
     closeOnStrayBytes(attempt);
+    const head = mendAnswerHead(attempt, fail);
     attempt.on('response', (incoming) => {
       // An answer that began before its request was out may be one to something else.
-      if (!isShared || !attempt.writableFinished || mayHaveStrayBody(incoming)) closeWith(attempt, incoming);
+      const mayGoOn = isShared && attempt.writableFinished && !head.isRepaired;
+      if (!mayGoOn || mayHaveStrayBody(incoming)) closeWith(attempt, incoming);
       try {
         upstream.checkAnswer?.(incoming);
-        answer(incoming);
+        answer(incoming, !head.isRepaired);
       } catch (error) {
         // A status or a header that HTTP does not know, or an answer that leads nowhere.
         incoming.destroy();
@@ -162,9 +163,8 @@ export function proxyRequest(
       if (!hasAnswered && isStale(attempt, error) && !response.destroyed) send();
       else fail(error);
     });
-    // An unasked 101 ends the request without an error.
     attempt.on('close', () => {
-      if (attempt === outgoing && !hasAnswered) fail(new Error('closed without an answer'));
+      if (attempt === outgoing && !hasAnswered) fail(new UnreadableAnswerError('noAnswer'));
     });
     if (hasBody(request)) request.pipe(new ClientBrake(onPieces)).pipe(attempt);
     else attempt.end();

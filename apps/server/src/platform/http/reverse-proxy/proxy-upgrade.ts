@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { joinStreams, resetSocket } from '../../streams.ts';
+import { maxParsedHeadBytes, mendAnswerHead } from './answer-heads.ts';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
@@ -37,6 +38,7 @@ export function proxyUpgrade(
 ): void {
   const { connection, limits } = upstream;
   let hasAnswered = false;
+  let hasFailed = false;
   // Until the request listens, and after it has let go.
   connection.on('error', () => {});
   const outgoing = httpRequest({
@@ -51,7 +53,9 @@ export function proxyUpgrade(
       request.headers.upgrade ?? 'websocket',
     ],
     setHost: false,
+    maxHeaderSize: maxParsedHeadBytes,
   });
+  mendAnswerHead(outgoing, fail);
   const timer = setTimeout(() => outgoing.destroy(new UpstreamTimeoutError()), limits.answerTimeoutMs);
 
   outgoing.on('upgrade', (incoming, _, first) => {
@@ -70,13 +74,18 @@ export function proxyUpgrade(
     hasAnswered = true;
     pipeAnswer(incoming, socket, responseHeaders(incoming, upstream.headers));
   });
-  outgoing.on('error', (error) => {
+
+  function fail(error: Error): void {
+    if (hasFailed) return;
+    hasFailed = true;
     clearTimeout(timer);
+    outgoing.destroy();
     connection.destroy();
     if (hasAnswered) cutSocket(socket);
     else onFailure(error);
     hasAnswered = true;
-  });
+  }
+  outgoing.on('error', fail);
   socket.on('close', () => {
     clearTimeout(timer);
     outgoing.destroy();

@@ -104,9 +104,10 @@ export function createWebCache({
     const asked = entry && rules.mayConfirm(entry.head, request) ? entry : undefined;
     return {
       condition: asked?.head.etag === undefined ? [] : ['If-None-Match', asked.head.etag],
-      take(answer, headers) {
+      take(answer, headers, isClean) {
         if (answer.statusCode === 304) {
           if (!asked) return undefined;
+          if (!isClean) return 'unconfirmed';
           if (!rules.isConfirmed(asked.head, answer)) {
             store.delete(resource);
             return 'unconfirmed';
@@ -119,7 +120,7 @@ export function createWebCache({
           const kept = next ? store.set(resource, request.codings, { head: next, body }) : asked;
           return give(resource, kept, given);
         }
-        const head = rules.keepNew(request, answer, headers);
+        const head = isClean ? rules.keepNew(request, answer, headers) : undefined;
         if (head) copy(resource, request, head, answer);
         // What it says now is not to be kept, or is not there: nor is what it said before.
         else if (request.method === 'GET' && superseding.has(answer.statusCode)) store.delete(resource);
