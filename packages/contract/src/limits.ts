@@ -51,6 +51,8 @@ export const limits = {
   tunnelPathLength: 2000,
   endpointsPerController: 20,
   endpointNameLength: 60,
+  /** Of a host name at its longest, with a port. */
+  hostHeaderLength: 260,
   guestLinksPerController: 50,
   guestNameLength: 100,
   guestLinkUsesMax: 1000,

@@ -168,6 +168,10 @@ export const validationTexts = {
     ru: 'Сервис на этом порту уже есть.',
     en: 'There is a service on this port already.',
   },
+  host_header: {
+    ru: 'Введите имя латиницей, как в адресе страницы: localhost, printer.local или printer.local:631.',
+    en: 'Enter a name as in the address of a page: localhost, printer.local or printer.local:631.',
+  },
   enrolment_key_end: {
     ru: 'Срок должен быть в будущем, но не дальше пяти лет.',
     en: 'The end must be in the future, five years from now at most.',

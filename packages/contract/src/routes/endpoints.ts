@@ -45,7 +45,7 @@ export const endpointRoutes = {
     status: 200,
     answer: namedEndpoint,
     errors: ['controller_not_found', 'port_reserved', 'service_not_found'],
-    summary: 'Rename a service, or change how it is spoken to',
+    summary: 'Rename a service, or change how it is spoken to and addressed',
   },
   deleteService: {
     method: 'DELETE',

@@ -36,6 +36,9 @@ export const ru = {
   portRange: 'Порт — целое число от 1 до 65535',
   scheme: 'Протокол',
   schemeHint: 'HTTPS — если страница открывается только по https. Сертификат устройства не проверяется.',
+  hostHeader: 'Заголовок Host',
+  hostHeaderHint:
+    'Для сервисов, которые отвечают только на своё имя, как CUPS, Syncthing и Vite: например, localhost:631. Пусто — адрес туннеля.',
   save: 'Сохранить',
   added: 'Сервис добавлен',
   saved: 'Сервис сохранён',
@@ -79,6 +82,9 @@ export const en = {
   portRange: 'A port is a whole number from 1 to 65535',
   scheme: 'Protocol',
   schemeHint: 'HTTPS if the page opens by https only. The certificate of the device is not checked.',
+  hostHeader: 'Host header',
+  hostHeaderHint:
+    'For services that answer to a name of their own only, as CUPS, Syncthing and Vite do: localhost:631, for example. Empty: the address of the tunnel.',
   save: 'Save',
   added: 'Service added',
   saved: 'Service saved',

@@ -28,6 +28,8 @@ export interface TunnelAccess {
   forwardedPort: number | null;
   /** How that endpoint is spoken to. */
   scheme: EndpointScheme | null;
+  /** What its web server is told as `Host`, where that is not the host by which browsers reach it. */
+  hostHeader: string | null;
   /** On which the controller has named endpoints. */
   endpointPorts: number[];
   /** Whether answers of its web interfaces are kept for others. */
@@ -64,10 +66,11 @@ export interface NewTunnel {
 /** Tunnels a user may have at once; opening one more forgets the oldest. */
 const tunnelsPerUser = 100;
 
-/** How the endpoint that a tunnel leads to is spoken to, if it is still the one that was there. */
-const scheme = sql<EndpointScheme | null>`(
-  select scheme from controller_endpoints as endpoint where endpoint.controller_id = opened.controller_id
+/** What is said of the endpoint that a tunnel leads to, if it is still the one that was there. */
+const ofEndpoint = <Value extends string>(column: 'scheme' | 'host_header') => sql<Value | null>`(
+  select ${sql.ref(`endpoint.${column}`)} from controller_endpoints as endpoint where endpoint.controller_id = opened.controller_id
     and endpoint.port = opened.endpoint_port and endpoint.created_at <= opened.created_at)`;
+const scheme = ofEndpoint<EndpointScheme>('scheme');
 
 /**
  * SQL of tunnels. Whatever reads one asks in the same statement whether it still holds: the session lives, its
@@ -129,6 +132,7 @@ export function createTunnelsRepository(
         'opened.endpoint_port as port',
         'opened.forwarded_port as forwardedPort',
         scheme.as('scheme'),
+        ofEndpoint('host_header').as('hostHeader'),
         sql<number[]>`array(select port from controller_endpoints as every
           where every.controller_id = controllers.id)`.as('endpointPorts'),
         sql<boolean>`coalesce((select enabled from web_caches where controller_id = controllers.id), true)`.as(

@@ -491,6 +491,7 @@ export interface ControllerEndpointTable {
   port: number;
   name: string;
   scheme: EndpointScheme;
+  host_header: string | null;
   created_at: Time;
 }
 

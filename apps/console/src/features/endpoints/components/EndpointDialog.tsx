@@ -51,6 +51,7 @@ function EndpointForm({
   const [name, setName] = useState(endpoint?.name ?? '');
   const [portText, setPortText] = useState(endpoint ? String(endpoint.port) : '');
   const [scheme, setScheme] = useState(endpoint?.scheme ?? 'http');
+  const [hostHeader, setHostHeader] = useState(endpoint?.hostHeader ?? '');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const schemeLabel = useId();
 
@@ -64,7 +65,7 @@ function EndpointForm({
     });
     if (!name.trim() || port === undefined) return;
     save.mutate(
-      { port, name, scheme },
+      { port, name, scheme, hostHeader: hostHeader.trim() || null },
       {
         onSuccess: () => {
           showToast({ severity: 'success', summary: t(endpoint ? 'saved' : 'added') });
@@ -118,6 +119,18 @@ function EndpointForm({
           </div>
           <Input.Description mt={4}>{t('schemeHint')}</Input.Description>
         </div>
+        <TextInput
+          label={t('hostHeader')}
+          description={t('hostHeaderHint')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          value={hostHeader}
+          error={errors.hostHeader}
+          onChange={(event) => setHostHeader(event.currentTarget.value)}
+          maxLength={limits.hostHeaderLength}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
         <FormButtons
           submitLabel={t(endpoint ? 'save' : 'add')}
           isPending={save.isPending}

@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function EndpointRow({
-  endpoint: { name, port, scheme, isReserved },
+  endpoint: { name, port, scheme, hostHeader, isReserved },
   reasons,
   onEdit,
   onRemove,
@@ -29,6 +29,7 @@ export function EndpointRow({
         <Text component="span" size="sm" c="dimmed" className="tabular">
           {t('port', { port })}
           {scheme === 'https' && ', HTTPS'}
+          {hostHeader !== null && `, Host: ${hostHeader}`}
         </Text>
         {isReserved && (
           <Text size="sm" c="var(--pult-warning)" className={classes.warning ?? ''}>

@@ -1,14 +1,32 @@
 import type { NamedEndpoint } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { asRole, makeController, organization, refuse } from '../../testing/fake-api.ts';
+import { asRole, makeController, organization, refuse, refuseFields } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const page = `/organizations/${organization.id}/controllers/A1B2C3D4`;
 const settings = `${page}?tab=settings`;
-const nodeRed: NamedEndpoint = { port: 1880, name: 'Node-RED', scheme: 'http', isReserved: false };
-const cockpit: NamedEndpoint = { port: 9090, name: 'Cockpit', scheme: 'https', isReserved: false };
-const broker: NamedEndpoint = { port: 1883, name: 'Broker', scheme: 'http', isReserved: true };
+const nodeRed: NamedEndpoint = {
+  port: 1880,
+  name: 'Node-RED',
+  scheme: 'http',
+  hostHeader: null,
+  isReserved: false,
+};
+const cockpit: NamedEndpoint = {
+  port: 9090,
+  name: 'Cockpit',
+  scheme: 'https',
+  hostHeader: null,
+  isReserved: false,
+};
+const broker: NamedEndpoint = {
+  port: 1883,
+  name: 'Broker',
+  scheme: 'http',
+  hostHeader: null,
+  isReserved: true,
+};
 
 describe('the named endpoints of a controller', () => {
   it('open from the overview, each in a tab of its own', async () => {
@@ -57,7 +75,12 @@ describe('the named endpoints of a controller', () => {
     fireEvent.click(inside.getByRole('button', { name: 'Add service' }));
     const list = await screen.findByRole('list', { name: 'Web services of the controller' });
     expect(within(list).getByText('port 9090, HTTPS')).toBeTruthy();
-    expect(callsOf('createService')[0]?.body).toEqual({ name: 'Cockpit', port: 9090, scheme: 'https' });
+    expect(callsOf('createService')[0]?.body).toEqual({
+      name: 'Cockpit',
+      port: 9090,
+      scheme: 'https',
+      hostHeader: null,
+    });
   });
 
   it('the named endpoints of a controller are renamed and deleted', async () => {
@@ -75,13 +98,51 @@ describe('the named endpoints of a controller', () => {
     await waitFor(() =>
       expect(callsOf('updateService')[0]).toMatchObject({
         params: { serialNumber: 'A1B2C3D4', port: '1880' },
-        body: { name: 'Flows', scheme: 'http' },
+        body: { name: 'Flows', scheme: 'http', hostHeader: null },
       }),
     );
     fireEvent.click(screen.getByRole('button', { name: 'Delete the service Node-RED' }));
     const question = within(await screen.findByRole('dialog', { name: 'Delete the service Node-RED?' }));
     fireEvent.click(question.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(callsOf('deleteService')[0]?.params).toMatchObject({ port: '1880' }));
+  });
+
+  it('the named endpoints of a controller that answer to a name of their own only are told it, and lose it when the field is emptied', async () => {
+    const cups: NamedEndpoint = {
+      port: 631,
+      name: 'CUPS',
+      scheme: 'http',
+      hostHeader: 'localhost:631',
+      isReserved: false,
+    };
+    let hasHost = true;
+    const { callsOf } = renderConsole(settings, {
+      answers: {
+        listServices: () => [hasHost ? cups : { ...cups, hostHeader: null }],
+        updateService: ({ body }) => {
+          const { hostHeader } = body as Partial<NamedEndpoint>; // as the form sends it
+          if (hostHeader === 'a b')
+            return refuseFields({ hostHeader: ['Enter a name as in the address of a page.'] });
+          hasHost = hostHeader !== null;
+          return { ...cups, ...(body as object) };
+        },
+      },
+    });
+    expect(await screen.findByText('port 631, Host: localhost:631')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Edit the service CUPS' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Service on port 631' }));
+    const field = dialog.getByLabelText<HTMLInputElement>('Host header');
+    expect(field.value).toBe('localhost:631');
+    fireEvent.change(field, { target: { value: 'a b' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByText('Enter a name as in the address of a page.')).toBeTruthy();
+    fireEvent.change(field, { target: { value: ' ' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('port 631')).toBeTruthy();
+    expect(callsOf('updateService').map(({ body }) => body)).toMatchObject([
+      { hostHeader: 'a b' },
+      { hostHeader: null },
+    ]);
   });
 
   it('the named endpoints of a controller that is gone meanwhile does not make its controller look gone', async () => {

@@ -4,8 +4,20 @@ import { expect, it } from 'vitest';
 import { organization } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-const broker: NamedEndpoint = { port: 1883, name: 'Broker', scheme: 'http', isReserved: true };
-const panel: NamedEndpoint = { port: 3000, name: 'Grafana', scheme: 'http', isReserved: false };
+const broker: NamedEndpoint = {
+  port: 1883,
+  name: 'Broker',
+  scheme: 'http',
+  hostHeader: null,
+  isReserved: true,
+};
+const panel: NamedEndpoint = {
+  port: 3000,
+  name: 'Grafana',
+  scheme: 'http',
+  hostHeader: null,
+  isReserved: false,
+};
 const link = (service: string): GuestLink => ({
   ...{
     id: `01890a5d-ac96-774b-bcce-b302099${service.padStart(5, '0')}`,

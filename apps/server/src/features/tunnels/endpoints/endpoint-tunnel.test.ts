@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { HttpClient, WebSocketMessages } from '@pult/testkit';
+import type { TLSSocket } from 'node:tls';
+import { HttpClient, listenOnLoopback, WebSocketMessages } from '@pult/testkit';
 import { certificates } from '@pult/testkit/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -18,6 +20,8 @@ let web: Upstream;
 let panel: Upstream;
 let device: ClaimedDevice;
 const html = { accept: 'text/html' };
+/** Of the last request or upgrade that came to the panel. */
+let told: IncomingHttpHeaders = {};
 
 beforeAll(async () => {
   web = await startUpstream(({ url = '' }, response) => {
@@ -27,6 +31,14 @@ beforeAll(async () => {
     } else response.end('the web interface');
   });
   panel = await startUpstream(({ url = '', headers }, response) => {
+    told = headers;
+    const [, to] = /^\/lead\?to=(.*)$/.exec(url) ?? [];
+    if (to !== undefined) {
+      response.setHeader('location', decodeURIComponent(to));
+      response.setHeader('refresh', `0; url=${decodeURIComponent(to)}`);
+      response.setHeader('set-cookie', 'seen=1; Domain=printer.example; Path=/');
+      response.statusCode = 302;
+    }
     if (url.startsWith('/secure')) {
       if (url === '/secure-once') response.setHeader('set-cookie', 'seen=1');
       response.writeHead(301, { location: `https://${headers.host}${url}` });
@@ -34,7 +46,10 @@ beforeAll(async () => {
     response.end(`${url} ${headers.cookie ?? ''}`);
   });
   const sockets = new WebSocketServer({ server: panel.server });
-  sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(String(data))));
+  sockets.on('connection', (socket, { headers }) => {
+    told = headers;
+    socket.on('message', (data) => socket.send(String(data)));
+  });
   fixture = await createTunnelFixture();
   device = await fixture.addDevice('SVC-1', {
     endpoints: { http: web.port, 'port-1880': panel.port, 'port-8081': 1 },
@@ -202,7 +217,95 @@ describe('a named endpoint', () => {
       expect([endpointPort, answer.status]).toEqual([endpointPort, expected]);
       const text = await answer.text();
       if (expected === 200) expect(text).toBe('inside TLS');
+      else expect(text).toMatch(/HTTPS на нём не отвечает|does not speak HTTPS/);
     }
+    tls.close();
+    tls.closeAllConnections();
+  });
+});
+
+describe('a named endpoint that answers to a name of its own only', () => {
+  let browser: HttpClient;
+  let origin = '';
+
+  beforeAll(async () => {
+    origin = originOf(1881).replace('svc-1', 'svc-4');
+    await fixture.addDevice('SVC-4', { endpoints: { 'port-1881': panel.port, 'port-8080': 1 } });
+    const params = { serialNumber: 'SVC-4' };
+    for (const body of [
+      { port: 1881, name: 'CUPS', hostHeader: 'printer.example:631' },
+      { port: 8080, name: 'Panel' },
+    ])
+      await fixture.server.call('createService', { as: fixture.owner, params, body });
+    browser = new HttpClient();
+    const { url } = await fixture.openTunnel({ ...device, serialNumber: 'SVC-4' }, '1881');
+    await (await browser.request(url)).text();
+  });
+
+  it('a service by its own name is told it as Host, and in what the browser says of where it is', async () => {
+    const headers = { origin, referer: `${origin}/jobs?a=1` };
+    expect((await browser.request(`${origin}/jobs`, { method: 'POST', headers })).status).toBe(200);
+    expect(told).toMatchObject({
+      host: 'printer.example:631',
+      origin: 'http://printer.example:631',
+      referer: 'http://printer.example:631/jobs?a=1',
+      'x-forwarded-host': new URL(origin).host,
+    });
+    const elsewhere = { referer: `${origin}.example/x` };
+    expect((await browser.request(`${origin}/jobs`, { headers: elsewhere })).status).toBe(200);
+    expect(told.referer).toBe(`${origin}.example/x`);
+  });
+
+  it('a service by its own name is told it by a WebSocket too', async () => {
+    const socket = await browser.openWebSocket(`${origin.replace('http', 'ws')}/`, { headers: { origin } });
+    expect(told).toMatchObject({ host: 'printer.example:631', origin: 'http://printer.example:631' });
+    socket.close();
+  });
+
+  it.each([
+    ['http://printer.example:631/jobs?a=1', '/jobs?a=1'],
+    ['https://printer.example/jobs', '/jobs'],
+    ['//printer.example:631/jobs', '/jobs'],
+    ['http://localhost/jobs', '/jobs'],
+    ['http://printer.example:8080/jobs', 'console'],
+    ['/jobs', 'as it is'],
+    ['http://other.example/jobs', 'as it is'],
+  ])(
+    'a service by its own name leads the browser by Location and Refresh %s to %s, and its cookies stay there',
+    async (to, place) => {
+      const { headers, body } = await browser.request(`${origin}/lead?to=${encodeURIComponent(to)}`);
+      body.resume();
+      const expected = new Map([
+        ['console', `${fixture.server.publicUrl}/connect/http/SVC-4/?port=8080&path=%2Fjobs`],
+        ['as it is', to],
+      ]).get(place);
+      expect(headers.location).toBe(expected ?? origin + place);
+      expect(headers.refresh).toBe(`0; url=${headers.location}`);
+      expect(headers['set-cookie']).toEqual(['seen=1; Path=/']);
+    },
+  );
+
+  it('a service by its own name is asked for by it in TLS, and by none where it is an address', async () => {
+    const asked: unknown[] = [];
+    const tls = createTlsServer(certificates.one, ({ socket, headers }, response) => {
+      asked.push([(socket as TLSSocket & { servername?: string | false }).servername, headers.host]);
+      response.end();
+    });
+    const port = await listenOnLoopback(tls);
+    await fixture.addDevice('SVC-5', { endpoints: { 'port-1': port, 'port-2': port } });
+    const params = { serialNumber: 'SVC-5' };
+    for (const [index, hostHeader] of ['Printer.example:631', '[::1]:631'].entries()) {
+      const body = { port: index + 1, name: hostHeader, scheme: 'https', hostHeader };
+      await fixture.server.call('createService', { as: fixture.owner, params, body });
+      const { url } = await fixture.openTunnel({ ...device, serialNumber: 'SVC-5' }, String(index + 1));
+      const answer = await new HttpClient().request(url, { followRedirects: true });
+      expect(answer.status).toBe(200);
+      await answer.text();
+    }
+    expect(asked).toEqual([
+      ['printer.example', 'printer.example:631'],
+      [false, '[::1]:631'],
+    ]);
     tls.close();
     tls.closeAllConnections();
   });

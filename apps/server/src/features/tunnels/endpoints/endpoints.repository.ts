@@ -11,6 +11,13 @@ export interface LockedController {
 
 export type StoredEndpoint = Omit<NamedEndpoint, 'isReserved'>;
 
+const columns = [
+  'controller_endpoints.port',
+  'controller_endpoints.name',
+  'controller_endpoints.scheme',
+  'controller_endpoints.host_header as hostHeader',
+] as const;
+
 /** SQL of the named web endpoints of controllers. */
 export function createEndpointsRepository(db: Database) {
   return {
@@ -18,7 +25,7 @@ export function createEndpointsRepository(db: Database) {
       db
         .selectFrom('controller_endpoints')
         .innerJoin('controllers', 'controllers.id', 'controller_endpoints.controller_id')
-        .select(['controller_endpoints.port', 'controller_endpoints.name', 'controller_endpoints.scheme'])
+        .select(columns)
         .where('controllers.serial_number', '=', serialNumber)
         .where(isControllerInScope(scope))
         .orderBy('controller_endpoints.name')
@@ -43,7 +50,7 @@ export function createEndpointsRepository(db: Database) {
     async create(
       transaction: DatabaseTransaction,
       controller: LockedController,
-      endpoint: StoredEndpoint,
+      { hostHeader, ...endpoint }: StoredEndpoint,
       createdAt: Date,
     ): Promise<'created' | 'full' | 'taken'> {
       const rows = await transaction
@@ -55,7 +62,7 @@ export function createEndpointsRepository(db: Database) {
       if (rows.length >= limits.endpointsPerController) return 'full';
       await transaction
         .insertInto('controller_endpoints')
-        .values({ controller_id: controller.id, created_at: createdAt, ...endpoint })
+        .values({ controller_id: controller.id, created_at: createdAt, host_header: hostHeader, ...endpoint })
         .execute();
       return 'created';
     },
@@ -65,15 +72,15 @@ export function createEndpointsRepository(db: Database) {
       transaction: DatabaseTransaction,
       controller: LockedController,
       port: number,
-      changes: Partial<Omit<StoredEndpoint, 'port'>>,
+      { hostHeader, ...changes }: Partial<Omit<StoredEndpoint, 'port'>>,
     ): Promise<StoredEndpoint | undefined> =>
       transaction
         .updateTable('controller_endpoints')
         // The port again, as a statement has to set something.
-        .set({ port, ...changes })
+        .set({ port, ...changes, ...(hostHeader === undefined ? {} : { host_header: hostHeader }) })
         .where('controller_id', '=', controller.id)
         .where('port', '=', port)
-        .returning(['port', 'name', 'scheme'])
+        .returning(columns)
         .executeTakeFirst(),
 
     /** Undefined when the controller has no endpoint on that port. */
@@ -86,7 +93,7 @@ export function createEndpointsRepository(db: Database) {
         .deleteFrom('controller_endpoints')
         .where('controller_id', '=', controller.id)
         .where('port', '=', port)
-        .returning(['port', 'name', 'scheme'])
+        .returning(columns)
         .executeTakeFirst(),
   };
 }

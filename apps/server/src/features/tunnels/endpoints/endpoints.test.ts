@@ -41,8 +41,20 @@ describe('the named endpoints of a controller', () => {
     expect(unchanged.body).toEqual(renamed.body);
     expect((await server.call('deleteService', { as: owner, params })).status).toBe(204);
     expect(await list(serialNumber)).toEqual([
-      { port: 9090, name: 'Cockpit', scheme: 'https', isReserved: false },
+      { port: 9090, name: 'Cockpit', scheme: 'https', hostHeader: null, isReserved: false },
     ]);
+  });
+
+  it('the named endpoints of a controller have a name of their own as Host until it is taken away', async () => {
+    const serialNumber = await addController();
+    const made = await create(serialNumber, { port: 631, name: 'CUPS', hostHeader: ' Printer.local:631 ' });
+    expect(made).toMatchObject({ status: 201, body: { hostHeader: 'printer.local:631' } });
+    const params = at(serialNumber, 631);
+    const update = (body: object) => server.call('updateService', { as: owner, params, body });
+    expect((await update({ name: 'Printer' })).body).toMatchObject({ hostHeader: 'printer.local:631' });
+    expect((await update({ hostHeader: 'localhost' })).body).toMatchObject({ hostHeader: 'localhost' });
+    expect(await list(serialNumber)).toMatchObject([{ name: 'Printer', hostHeader: 'localhost' }]);
+    expect((await update({ hostHeader: null })).body).toMatchObject({ name: 'Printer', hostHeader: null });
   });
 
   it.each([
@@ -54,6 +66,8 @@ describe('the named endpoints of a controller', () => {
     [{ port: 8080, name: 'x'.repeat(limits.endpointNameLength + 1) }, 'name'],
     [{ port: 8080, name: 'x', scheme: 'ftp' }, 'scheme'],
     [{ port: 8080, name: 'x', host: '10.0.0.1' }, 'host'],
+    [{ port: 8080, name: 'x', hostHeader: 'a\r\nX-Y: z' }, 'hostHeader'],
+    [{ port: 8080, name: 'x', hostHeader: '' }, 'hostHeader'],
   ])('refuse %j by its field', async (body, field) => {
     const answer = await create(await addController(), body);
     expect(answer.status).toBe(400);

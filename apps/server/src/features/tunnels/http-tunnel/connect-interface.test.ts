@@ -39,7 +39,7 @@ it.each([
     asked = options;
     throw new Error('enough');
   };
-  const access = { enrolmentId: '1', serialNumber: 'A1', port: 80, scheme };
+  const access = { enrolmentId: '1', serialNumber: 'A1', port: 80, scheme, hostHeader: null };
   await expect(connectInterface({ open }, access, mayPack ? { mayPack } : {})).rejects.toThrow('enough');
   expect(asked).toMatchObject({ mayPack: expected });
 });
@@ -50,7 +50,13 @@ it('outlives a device that breaks its connection at the very end of the handshak
     bytes.includes('\x14\x03\x03') ? Buffer.concat([bytes, garbage]) : bytes,
   );
   const links = { open: () => stream };
-  const access = { enrolmentId: '1', serialNumber: 'A1', port: 8443, scheme: 'https' as const };
+  const access = {
+    enrolmentId: '1',
+    serialNumber: 'A1',
+    port: 8443,
+    scheme: 'https' as const,
+    hostHeader: null,
+  };
   const connection = await connectInterface(links, access);
   await expect.poll(() => connection.destroyed).toBe(true);
 });

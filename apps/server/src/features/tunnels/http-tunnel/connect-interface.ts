@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import { withoutBrackets } from '../../../platform/network.ts';
 import { countBelow } from '../../../platform/unread-bytes.ts';
 import { type DeviceReach, EndpointError, isEndpointError } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
@@ -21,19 +23,29 @@ export class TlsRefused extends Error {
  */
 export async function connectInterface(
   links: { open(...target: Parameters<DeviceReach['open']>): Duplex },
-  access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme'>,
+  access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme' | 'hostHeader'>,
   { mayPack = false }: { mayPack?: boolean } = {},
 ): Promise<Duplex> {
-  const { port, scheme } = access;
+  const { port, scheme, hostHeader } = access;
   const endpoint = port === null ? httpTunnel.endpoint : `port-${port}`;
   // What is encrypted does not shrink.
   const stream = links.open(access, endpoint, { mayPack: mayPack && scheme !== 'https' });
-  return scheme === 'https' ? secure(stream) : stream;
+  return scheme === 'https' ? secure(stream, hostHeader) : stream;
 }
 
-async function secure(stream: Duplex): Promise<Duplex> {
+/** The name of the server that TLS asks for: no address (RFC 6066, section 3). */
+function serverNameOf(hostHeader: string): { servername?: string } {
+  const { hostname } = new URL(`https://${hostHeader}`);
+  return isIP(withoutBrackets(hostname)) ? {} : { servername: hostname };
+}
+
+async function secure(stream: Duplex, hostHeader: string | null): Promise<Duplex> {
   // Devices sign their own certificates, and the link under it knows whose bytes these are.
-  const socket = connectTls({ socket: stream, rejectUnauthorized: false });
+  const socket = connectTls({
+    socket: stream,
+    rejectUnauthorized: false,
+    ...(hostHeader === null ? {} : serverNameOf(hostHeader)),
+  });
   countBelow(socket, stream);
   // A device may break it right after the handshake, before whoever asked for the connection listens: an error that
   // nobody hears would end the process. Node tells it and leaves the connection open.

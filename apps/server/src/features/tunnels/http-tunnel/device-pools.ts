@@ -45,7 +45,7 @@ export function createDevicePools(links: DeviceReach): DevicePools {
       const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
       devices.set(access.enrolmentId, pools);
       // An endpoint that is spoken to otherwise than before has other connections.
-      const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.userId}`;
+      const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.hostHeader ?? ''} ${access.userId}`;
       const pool =
         pools.get(name) ??
         createUpstreamPool(() => connectInterface(links, access, { mayPack: true }), poolLimits);

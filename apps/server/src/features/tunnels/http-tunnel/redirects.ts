@@ -8,21 +8,27 @@ const ownAddress =
 export interface RedirectTargets {
   /** Of the interface that answers. */
   origin: string;
+  /** By which the interface calls itself, where it was told another one. */
+  ownOrigin?: string | undefined;
   /** The address that leads to this path of a named service; undefined where no service has that port. */
   linkToEndpoint?: (port: number, path: string) => string | undefined;
 }
 
 /**
- * A redirect to the device's own address, brought back to the tunnel's origin, or to where the named service on that
+ * A redirect to an address of the device's own, brought back to the tunnel's origin, or to where the named service on that
  * port is; any other as it is.
  */
-export function rewriteLocation(location: string, { origin, linkToEndpoint }: RedirectTargets): string {
+export function rewriteLocation(
+  location: string,
+  { origin, ownOrigin = origin, linkToEndpoint }: RedirectTargets,
+): string {
   if (!/^(https?:)?\/\//i.test(location) || !URL.canParse(location, origin)) return location;
   const url = new URL(location, origin);
-  const { hostname, host } = new URL(origin);
-  if (url.hostname !== hostname && !ownAddress.test(url.hostname)) return location;
+  const own = [new URL(origin), new URL(ownOrigin)];
+  const isOwn = ownAddress.test(url.hostname) || own.some(({ hostname }) => url.hostname === hostname);
+  if (!isOwn) return location;
   const path = url.pathname + url.search + url.hash;
-  const isElsewhere = url.port !== '' && url.host !== host;
+  const isElsewhere = url.port !== '' && !own.some(({ host }) => url.host === host);
   return (isElsewhere ? linkToEndpoint?.(Number(url.port), path) : undefined) ?? origin + path;
 }
 

@@ -21,6 +21,7 @@ import { connectAddress } from './connect-address.ts';
 import { connectInterface } from './connect-interface.ts';
 import { createDevicePools } from './device-pools.ts';
 import { pageOfFailure } from './failures.ts';
+import { readOwnName } from './own-name.ts';
 import { type TunnelPage, tunnelPages } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
@@ -88,8 +89,10 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     { web, origin, deviceCookies }: WebEndpoint,
     access: TunnelAccess,
   ): Upstream {
+    const ownName = readOwnName(origin, access);
     const targets: RedirectTargets = {
       origin,
+      ownOrigin: ownName?.ownOrigin,
       linkToEndpoint: (port, path) =>
         access.endpointPorts.includes(port) && port !== web.port
           ? connectAddress(publicUrl, { ...web, port }, isTunnelPath(path) ? path : undefined)
@@ -104,6 +107,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       headers: {
         forwardedBy: { address, scheme, host: request.headers.host ?? '' },
         cookies: deviceCookies,
+        ownName,
         rewriteLocation: (location) => rewriteLocation(location, targets),
       },
       limits: { answerTimeoutMs, allowsLongUploads: true },

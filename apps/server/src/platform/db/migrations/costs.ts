@@ -47,4 +47,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0045-identity-providers': 30,
   '0046-tended-updates': 15,
   '0047-detached-controllers': 92,
+  '0048-service-hosts': 15,
 };

@@ -53,10 +53,20 @@ export interface ForwardedBy {
   host: string;
 }
 
+/** Of an upstream that answers to a name of its own only, and is spoken to as if browsers reached it by that. */
+export interface OwnName {
+  /** By which browsers reach it. */
+  origin: string;
+  ownOrigin: string;
+  /** As `Host`. */
+  host: string;
+}
+
 /** What passes between browsers and an upstream besides what HTTP itself says. */
 export interface HeaderRules {
   forwardedBy: ForwardedBy;
   cookies: CookieFilter;
+  ownName?: OwnName | undefined;
   /** Further headers of a client, by their names in lower case, that do not pass. */
   isReserved?: (name: string) => boolean;
   /** Set in their place. */
@@ -83,16 +93,26 @@ function namedByConnection(message: IncomingMessage): Set<string> {
   return new Set(listed.map((name) => name.trim()).filter((name) => !framing.has(name)));
 }
 
+/** In which a browser says where it is. */
+const ofPlace = new Set(['host', 'origin', 'referer']);
+
+/** What a browser says of where it is, as it would say it to the upstream by its own name. */
+function toOwnName(lower: string, value: string, { origin, ownOrigin, host }: OwnName): string {
+  if (lower === 'host') return host;
+  const isOwn = value === origin || (lower === 'referer' && value.startsWith(`${origin}/`));
+  return isOwn ? ownOrigin + value.slice(origin.length) : value;
+}
+
 /** What an upstream gets to see of a browser's request: no cookie and no header of ours. */
 export function requestHeaders(request: IncomingMessage, rules: HeaderRules): RawHeaders {
-  const { forwardedBy: by, cookies, isReserved, added = [] } = rules;
+  const { forwardedBy: by, cookies, ownName, isReserved, added = [] } = rules;
   const named = namedByConnection(request);
   const headers: RawHeaders = [];
   for (const [name, value, lower] of pairs(request.rawHeaders)) {
     if (hopByHop.has(lower) || named.has(lower) || isWordOfProxy(lower) || isReserved?.(lower)) continue;
     if (framingLookalike.test(lower)) continue;
     if (lower !== 'cookie') {
-      headers.push(name, value);
+      headers.push(name, ownName && ofPlace.has(lower) ? toOwnName(lower, value, ownName) : value);
       continue;
     }
     const kept = cookies.toUpstream(value);
@@ -127,7 +147,8 @@ export function responseHeaders(response: IncomingMessage, rules: HeaderRules): 
   for (const [name, value, lower] of pairs(response.rawHeaders)) {
     if (hopByHop.has(lower) || named.has(lower) || notForBrowsers.has(lower)) continue;
     if (lower === 'location') headers.push(name, rewriteLocation?.(value) ?? value);
-    else if (lower === 'refresh' && rewriteLocation) headers.push(name, rewriteRefresh(value, rewriteLocation));
+    else if (lower === 'refresh' && rewriteLocation)
+      headers.push(name, rewriteRefresh(value, rewriteLocation));
     else if (lower !== 'set-cookie') headers.push(name, value);
     else {
       const cookie = cookies.toBrowser(value);

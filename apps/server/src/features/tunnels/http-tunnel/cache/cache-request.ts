@@ -7,7 +7,7 @@ export interface CacheRequest {
   method: string;
   /** With its query. */
   path: string;
-  /** As the device is told; an answer may name it. */
+  /** Those that the device is told, its own and that of the browser; an answer may name them. */
   host: string;
   /** One word for the codings that the browser takes. */
   codings: string;
@@ -113,7 +113,7 @@ export function readCacheRequest(
   return {
     method,
     path: url,
-    host: headers.get('host') ?? '',
+    host: `${headers.get('host')} ${headers.get('x-forwarded-host')}`,
     codings: codings ?? '',
     headers,
     hasAuthorization: headers.has('authorization'),
