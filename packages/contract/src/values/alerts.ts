@@ -19,6 +19,8 @@ export const deliveryFailures = [
   'status',
   /** Its address and key were encrypted with a key of the server that is gone: they are to be entered anew. */
   'key_lost',
+  /** It was not asked: it has said how long it wants to be left alone, such as by `Retry-After`. */
+  'paused',
 ] as const;
 export type DeliveryFailureReason = (typeof deliveryFailures)[number];
 

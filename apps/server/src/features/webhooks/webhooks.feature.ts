@@ -49,7 +49,9 @@ export function createWebhooksFeature(
       if (!receiver) throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
       // Only `happenings` makes these.
       const event = content as CloudEvent;
-      return deliverCloudEvent(receiver, { id, event, at: clock.now() }, signal, network);
+      return deliveries.sendTo(receiver.url, () =>
+        deliverCloudEvent(receiver, { id, event, at: clock.now() }, signal, network),
+      );
     },
 
     async onTried({ webhookId }) {

@@ -261,6 +261,27 @@ describe('deliveries', () => {
     });
   });
 
+  it('a webhook that asks for a pause gets all of its events after it, and none before', async () => {
+    const { id } = await createWebhook({ events: ['group.created'] });
+    server.clock.advance(1000 - (server.clock.now().getTime() % 1000));
+    const end = new Date(server.clock.now().getTime() + 60 * minute);
+    receiver.answerWith(503, { 'retry-after': end.toUTCString() });
+    await createGroup('Boilers');
+    const nextTryAt = end.toISOString();
+    await eventually(() => deliveriesOf(id)).toMatchObject([{ attempts: 1, status: 503, nextTryAt }]);
+    await createGroup('Valves');
+    await eventually(async () => (await deliveriesOf(id)).map(({ reason }) => reason).sort()).toEqual([
+      'paused',
+      'status',
+    ]);
+    expect(await deliveriesOf(id)).toMatchObject([{ nextTryAt }, { nextTryAt }]);
+    expect(receiver.received).toHaveLength(1);
+    receiver.answerWith(204);
+    server.clock.advance(60 * minute);
+    await server.runPendingJobs();
+    await eventually(() => deliveriesOf(id, { state: 'delivered' })).toHaveLength(2);
+  });
+
   it('repeated by many at once it is sent by one of them at a time', async () => {
     const { id } = await createWebhook({ events: ['group.created'] });
     await createGroup('Boilers');

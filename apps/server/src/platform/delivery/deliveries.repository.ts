@@ -20,6 +20,8 @@ export interface Outcome {
   responseStatus: number | null;
   /** Null: it is over. */
   nextTryAt: Date | null;
+  /** False: its receiver rests, so that it counts as no try. */
+  wasTried: boolean;
 }
 
 /** SQL of what waits to be sent, was sent or refused. Of all organizations: the queue sends for everybody. */
@@ -101,19 +103,19 @@ export function createDeliveriesRepository(db: Database) {
     record: (
       transaction: DatabaseTransaction,
       { id, attempts }: Pick<StoredDelivery, 'id' | 'attempts'>,
-      { at, status, error, responseStatus, nextTryAt }: Outcome,
+      { at, status, error, responseStatus, nextTryAt, wasTried }: Outcome,
     ): Promise<StoredDelivery | undefined> =>
       transaction
         .updateTable('deliveries')
-        .set({
+        .set((eb) => ({
           status,
           last_error: error,
           response_status: responseStatus,
-          tried_at: at,
+          ...(wasTried ? { tried_at: at } : { attempts: eb('attempts', '-', 1) }),
           sent_at: status === 'sent' ? at : null,
           next_try_at: nextTryAt,
           claimed_until: null,
-        })
+        }))
         .where('id', '=', id)
         .where((eb) =>
           status === 'sent'

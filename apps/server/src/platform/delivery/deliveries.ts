@@ -16,6 +16,7 @@ import {
   retryDelay,
 } from './delivery.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { createReceiverPauses } from './receiver-pauses.ts';
 
 /** Deliveries that one run of the job puts into the queue. */
 const dueLimit = 1000;
@@ -25,6 +26,11 @@ const [contentLife, deliveryLife] = [7, 90];
 export interface Deliveries extends Feature {
   /** Tries the channel's deliveries from now on. Resolves to its job for the queue. */
   serve(method: DeliveryMethod): QueuedJob;
+  /**
+   * For the `send` of methods whose receivers can ask for a pause. Where this one has, by the address that stands for it, nothing is
+   * sent and the delivery waits for the end of the pause.
+   */
+  sendTo<T>(receiver: string, send: () => Promise<T>): Promise<T>;
   /** Stored with the transaction, and sent when it is done, if the channel is served. */
   add(transaction: DatabaseTransaction, delivery: NewDelivery): Promise<void>;
   /** Tries once, at once. Undefined when it was deleted meanwhile. */
@@ -100,19 +106,27 @@ export function createDeliveries(
     try {
       claimed.content = decrypt(stored);
       const responseStatus = await method.send(claimed, signal);
-      return { at: clock.now(), status: 'sent', error: null, responseStatus, nextTryAt: null };
+      const at = clock.now();
+      return { at, status: 'sent', error: null, responseStatus, nextTryAt: null, wasTried: true };
     } catch (error) {
       if (!(error instanceof DeliveryFailure)) throw error;
-      const { reason, status: responseStatus } = error;
-      const isFinal = error.isFinal || attempts >= maxAttempts;
+      const { reason, status: responseStatus, retryAt } = error;
+      // Somebody who has it tried by hand is told at once.
+      const wasTried = error.wasTried || maxAttempts === 1;
+      const isFinal = wasTried && (error.isFinal || attempts >= maxAttempts);
       // Without its receiver, whose address may be a secret.
-      log.warn({ delivery: id, channel, reason, status: responseStatus, isFinal }, 'not delivered');
+      const logged = { delivery: id, channel, reason, status: responseStatus, isFinal, retryAt };
+      if (wasTried) log.warn(logged, 'not delivered');
+      else log.debug(logged, 'not tried, its receiver has asked for a pause');
+      const at = clock.now();
+      const times = [wasTried ? inSeconds(retryDelay(attempts)) : at, retryAt ?? at];
       return {
-        at: clock.now(),
+        at,
         status: isFinal ? 'refused' : 'waiting',
         error: reason,
         responseStatus,
-        nextTryAt: isFinal ? null : inSeconds(retryDelay(attempts)),
+        nextTryAt: isFinal ? null : new Date(Math.max(...times.map(Number))),
+        wasTried,
       };
     }
   }
@@ -137,10 +151,13 @@ export function createDeliveries(
     const outcome = await send(stored, claimed, how);
     const recorded = await db.transaction().execute(async (transaction) => {
       const changed = await repository.record(transaction, stored, outcome);
-      if (changed?.next_try_at) await enqueue(transaction, channel, id, retryDelay(attempts));
+      const { at, nextTryAt } = outcome;
+      if (changed && nextTryAt) {
+        await enqueue(transaction, channel, id, (nextTryAt.getTime() - at.getTime()) / 1000);
+      }
       return changed;
     });
-    if (recorded) tries.add(outcome.status);
+    if (recorded && outcome.wasTried) tries.add(outcome.status);
     await how.method.onTried?.(claimed);
     // Deleted meanwhile, or it is as a later try has left it.
     return recorded ?? repository.get(id);
@@ -184,6 +201,8 @@ export function createDeliveries(
         },
       };
     },
+
+    sendTo: createReceiverPauses(db, clock),
 
     async add(transaction, delivery) {
       const id = await store(transaction, delivery);

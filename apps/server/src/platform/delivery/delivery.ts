@@ -55,19 +55,38 @@ export class DeliveryFailure extends Error {
   readonly isFinal: boolean;
   /** What the receiver answered. */
   readonly status: number | null;
+  /** As the receiver says it: see readRetryAfter. */
+  readonly retryAfter: string | undefined;
+  /** The receiver is to be left alone until then. */
+  readonly retryAt: Date | undefined;
+  /** False: the receiver was left alone, as it had asked for. */
+  readonly wasTried: boolean;
 
   constructor(
     reason: string,
-    options: { isFinal?: boolean; status?: number | undefined; cause?: unknown } = {},
+    options: {
+      isFinal?: boolean;
+      status?: number | undefined;
+      retryAfter?: string | undefined;
+      retryAt?: Date;
+      wasTried?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(reason, { cause: options.cause });
     this.reason = reason;
     this.isFinal = options.isFinal ?? false;
     this.status = options.status ?? null;
+    this.retryAfter = options.retryAfter;
+    this.retryAt = options.retryAt;
+    this.wasTried = options.wasTried ?? true;
   }
 }
 
+/** Seconds. */
+export const longestDelay = 2 * 3600;
+
 /** Seconds until the next try: half a minute at first, two hours at last (greylisting asks for 1 to 15 minutes). */
 export function retryDelay(attempts: number): number {
-  return Math.min(30 * 3 ** (attempts - 1), 2 * 3600);
+  return Math.min(30 * 3 ** (attempts - 1), longestDelay);
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { listen } from '@pult/testkit/in-test';
@@ -200,6 +200,37 @@ describe('a receiver', () => {
       }),
     );
     expect(await post(`http://127.0.0.1:${port}/`, allowed)).toEqual({ status: 200 });
+  });
+
+  it('a receiver that refuses is read where that is asked for: its head, and the beginning of its text', async () => {
+    let text = '';
+    const port = await listen(
+      createServer((request, response) => {
+        request.resume();
+        response.writeHead(429, { 'retry-after': '7' }).end(text);
+      }),
+    );
+    const read = (readsRefusal: boolean) => {
+      const request = { headers: {}, body: '{}', readsRefusal };
+      return postJson(`http://127.0.0.1:${port}/`, request, never, allowed);
+    };
+    for (text of ['', '{"ok":false}', 'ж'.repeat(100_000)]) {
+      expect(await read(true)).toEqual({ status: 429, retryAfter: '7', text: text.slice(0, 4096) });
+    }
+    expect(await read(false)).toEqual({ status: 429, retryAfter: '7' });
+  });
+
+  it.each([
+    ['never ends', (response: ServerResponse) => void response.write('{"a"')],
+    ['breaks off', (response: ServerResponse) => void response.write('{"a"', () => response.destroy())],
+  ])('a receiver that refuses with a text that %s has answered', async (_, end) => {
+    const port = await listen(createServer((_request, response) => end(response.writeHead(503))));
+    const request = { headers: {}, body: '{}', readsRefusal: true };
+    const answer = await postJson(`http://127.0.0.1:${port}/`, request, never, {
+      ...allowed,
+      timeLimitMs: 100,
+    });
+    expect(answer).toMatchObject({ status: 503 });
   });
 
   it('a receiver that says nothing, or endless headers, is given up', async () => {

@@ -14,7 +14,7 @@ export interface Received {
  */
 export async function createReceiver(refuse: (request: Received) => number | undefined = () => undefined) {
   const received: Received[] = [];
-  let answer: { status: number; headers?: Record<string, string> } = { status: 204 };
+  let answer: { status: number; headers?: Record<string, string>; text?: string } = { status: 204 };
   const receiver = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -22,15 +22,15 @@ export async function createReceiver(refuse: (request: Received) => number | und
     received.push({ method, headers, body, path });
     const refused = refuse({ method, headers, body, path });
     if (refused !== undefined) response.writeHead(refused).end();
-    else response.writeHead(answer.status, answer.headers).end();
+    else response.writeHead(answer.status, answer.headers).end(answer.text);
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo; // it listens on TCP
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    answerWith(status: number, headers: Record<string, string> = {}) {
-      answer = { status, headers };
+    answerWith(status: number, headers: Record<string, string> = {}, text = '') {
+      answer = { status, headers, text };
     },
     async [Symbol.asyncDispose]() {
       receiver.closeAllConnections();

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as sendRequest } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { axios as acmeAxios } from 'acme-client';
+import { readRetryAfter } from '../../../platform/retry-after.ts';
 
 /** How the requests of one order go. */
 export interface AcmeTransport {
@@ -64,7 +65,7 @@ export const acmeAdapter: Adapter = async (config) => {
   if (answer.status >= 300) {
     // The library asks once more with the nonce that came with it.
     if (type === 'badNonce') return { ...answer, data, config, statusText: '' };
-    throw new AcmeRefusal(answer.status, type, String(problem.detail ?? ''), readRetryAfter(answer.headers));
+    throw new AcmeRefusal(answer.status, type, String(problem.detail ?? ''), readRetryAt(answer));
   }
   return { ...answer, data, config, statusText: '' };
 };
@@ -74,8 +75,8 @@ export async function askAcme(url: string): Promise<{ data: unknown; retryAt: Da
   const transport = using.getStore();
   if (!transport) throw new Error('a request of ACME without a transport');
   const answer = await exchange({ url, method: 'get', headers: {} }, transport);
-  if (answer.status !== 200) throw new AcmeRefusal(answer.status, '', '', readRetryAfter(answer.headers));
-  return { data: parseBody(answer), retryAt: readRetryAfter(answer.headers) };
+  if (answer.status !== 200) throw new AcmeRefusal(answer.status, '', '', readRetryAt(answer));
+  return { data: parseBody(answer), retryAt: readRetryAt(answer) };
 }
 
 export function withTransport<T>(transport: AcmeTransport, work: () => Promise<T>): Promise<T> {
@@ -160,12 +161,8 @@ function parseBody({ headers, text }: RawAnswer): unknown {
   }
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(headers: Record<string, string>): Date | undefined {
-  const value = headers['retry-after'];
-  if (value === undefined) return undefined;
-  const time = /^\d{1,9}$/.test(value) ? Date.now() + Number(value) * 1000 : Date.parse(value);
-  return Number.isNaN(time) ? undefined : new Date(time);
+function readRetryAt({ headers }: RawAnswer): Date | undefined {
+  return readRetryAfter(headers['retry-after'], new Date());
 }
 
 /** Asks again and again, less and less often, until `isOver`. */

@@ -76,6 +76,17 @@ it('the test of a rule says how its Slack webhook went, in the language of the r
   expect((await test(id)).slack).toMatchObject({ delivered: false, status: 404, reason: 'status' });
 });
 
+it('Slack is left alone for as long as it says by Retry-After', async () => {
+  const { id } = await fixture.rule({ slackUrl: hook.url });
+  hook.answerWith(429, { 'retry-after': '30' });
+  expect((await test(id)).slack).toMatchObject({ delivered: false, status: 429, reason: 'status' });
+  expect((await test(id)).slack).toMatchObject({ delivered: false, status: null, reason: 'paused' });
+  expect(hook.received).toHaveLength(1);
+  hook.answerWith(200);
+  server.clock.advance(30_000);
+  expect((await test(id)).slack).toMatchObject({ delivered: true });
+});
+
 it('the address of a Slack webhook is shown whole to admins only, and ends with an empty one', async () => {
   const { id } = await fixture.rule({ slackUrl: `${hook.url}/T0KEN` });
   expect(await slackOf(id)).toMatchObject({ url: `${hook.url}/T0KEN` });

@@ -79,8 +79,10 @@ export function createSlackChannel(dependencies: {
     async send({ content }, stored, signal) {
       // The right secrets.json may come back: it is tried again.
       if (stored === 'unreadable') throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
+      const { url } = stored;
       // `render` makes a text.
-      return deliverJson(stored.url, { body: content as string }, signal, network);
+      const body = content as string;
+      return deliveries.sendTo(url, () => deliverJson(url, { body }, signal, network));
     },
 
     reportTest: ({ result }) => ({ slack: result }),

@@ -135,6 +135,28 @@ it.each([
   expect((await test(id)).telegram).toMatchObject({ delivered: false, status, reason: 'status' });
 });
 
+it('Telegram is left alone for as long as it says by retry_after, the chat of another rule too', async () => {
+  const [first, second] = [
+    await fixture.rule({ telegramChatId: chat, telegramToken: token }),
+    await fixture.rule({ group: await fixture.group('Boilers'), telegramChatId: chat, telegramToken: token }),
+  ];
+  const refusal = {
+    ok: false,
+    error_code: 429,
+    description: 'Too Many Requests: retry after 35',
+    parameters: { retry_after: 35 },
+  };
+  api.answerWith(429, { 'content-type': 'application/json' }, JSON.stringify(refusal));
+  expect((await test(first.id)).telegram).toMatchObject({ delivered: false, status: 429, reason: 'status' });
+  api.answerWith(200);
+  for (const { id } of [first, second]) {
+    expect((await test(id)).telegram).toMatchObject({ delivered: false, status: null, reason: 'paused' });
+  }
+  expect(api.received).toHaveLength(1);
+  server.clock.advance(35_000);
+  expect((await test(second.id)).telegram).toMatchObject({ delivered: true });
+});
+
 it('the token of a bot is needed once, kept when the chat changes, and gone with the chat', async () => {
   const refused = await fixture.call('createAlertRule', { body: { telegramChatId: chat } });
   expect(refused).toMatchObject({ status: 400, body: { telegramToken: [expect.any(String)] } });

@@ -15,6 +15,18 @@ const longestMessage = 4_096;
 const settings = z.object({ token: z.string(), chatId: z.string(), locale: z.enum(locales) });
 type Settings = z.infer<typeof settings>;
 
+/** Of `ResponseParameters` of the Bot API, whole seconds. */
+const flooded = z.object({ parameters: z.object({ retry_after: z.int().nonnegative() }) });
+
+function findRetryAfter(refusal: string): string | undefined {
+  try {
+    const { success, data } = flooded.safeParse(JSON.parse(refusal));
+    return success ? String(data.parameters.retry_after) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text goes without a mode of marks; what is left to a value is to call people by their names. */
 function quoteForTelegram(value: string): string {
   return value.replaceAll('@', '@\u200b');
@@ -76,10 +88,14 @@ export function createTelegramChannel(dependencies: {
         text: content,
         link_preview_options: { is_disabled: true },
       });
+      const { token, chatId } = stored;
+      const url = `${telegramApiUrl}/bot${token}/sendMessage`;
       // The operator has chosen this address, and no user: it may be of the server's own network.
-      return deliverJson(`${telegramApiUrl}/bot${stored.token}/sendMessage`, { body }, signal, {
-        allowsPrivate: true,
-      });
+      const network = { allowsPrivate: true };
+      // A busy group is no reason to leave the bot's other chats alone; where the whole bot is too busy each of them says so.
+      return deliveries.sendTo(`${url} ${chatId}`, () =>
+        deliverJson(url, { body, findRetryAfter }, signal, network),
+      );
     },
 
     reportTest: ({ result }) => ({ telegram: result }),

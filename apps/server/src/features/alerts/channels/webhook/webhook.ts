@@ -66,7 +66,9 @@ export function createWebhookChannel(dependencies: {
       if (stored === 'unreadable') throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
       // `render` makes an event.
       const event = content as CloudEvent;
-      return deliverCloudEvent(stored, { id, event, at: clock.now() }, signal, network);
+      return deliveries.sendTo(stored.url, () =>
+        deliverCloudEvent(stored, { id, event, at: clock.now() }, signal, network),
+      );
     },
 
     reportTest: ({ result }) => ({ webhook: result }),
