@@ -3,6 +3,12 @@ import { listenOnLoopback } from '@pult/testkit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Browser, callbackOf } from './sign-in.fixture.ts';
 
+export interface Refusal {
+  status: number;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
 /** A provider that answers whatever it likes, on the loopback address. */
 export class HostileProvider implements AsyncDisposable {
   issuer = '';
@@ -15,14 +21,22 @@ export class HostileProvider implements AsyncDisposable {
   /** A refresh is answered with an ID token too. */
   repeatsIdToken = true;
   refreshes: string[] = [];
+  /** What its endpoints say to everything; there is user info to be asked for only where it refuses that. */
+  refusals: { token?: Refusal; userInfo?: Refusal } = {};
   private nonce = '';
   private readonly server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', async () => {
-      const body = new URLSearchParams(Buffer.concat(parts).toString());
-      const answer = JSON.stringify(await this.answer(request.url ?? '', body));
-      response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+      const path = request.url ?? '';
+      const answer = await this.answer(path, new URLSearchParams(Buffer.concat(parts).toString()));
+      const { token, userInfo } = this.refusals;
+      const refused: Record<string, Refusal | undefined> = { '/token': token, '/userinfo': userInfo };
+      const refusal = refused[path];
+      const headers = { 'content-type': 'application/json', ...refusal?.headers };
+      response
+        .writeHead(refusal?.status ?? 200, headers)
+        .end(JSON.stringify(refusal ? (refusal.body ?? {}) : answer));
     });
   });
   private keys = generateKeyPair('RS256', { extractable: true });
@@ -42,6 +56,7 @@ export class HostileProvider implements AsyncDisposable {
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
+        ...(this.refusals.userInfo ? { userinfo_endpoint: `${issuer}/userinfo` } : {}),
         id_token_signing_alg_values_supported: ['RS256'],
       };
     }

@@ -1,4 +1,5 @@
 import type { ClientAuth, Configuration } from 'openid-client';
+import { z } from 'zod';
 import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { isOwnMachine } from '../../platform/network.ts';
@@ -68,6 +69,28 @@ function isOutage(error: unknown): boolean {
   return false;
 }
 
+/** What providers give for reasons (RFC 6749, 5.2; RFC 6750, 3.1). Any other word is a stranger's own. */
+const refusals = z.enum([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_token',
+  'insufficient_scope',
+]);
+const refusedBody = z.object({ error: refusals });
+
+/** By which of its words a provider has refused. It stands in the body, also of an answer of which the library reads the challenge alone. */
+async function readRefusal(client: Library, error: unknown): Promise<z.infer<typeof refusals> | undefined> {
+  if (error instanceof client.ResponseBodyError) return refusals.safeParse(error.error).data;
+  if (!(error instanceof client.WWWAuthenticateChallengeError)) return undefined;
+  const body: unknown = await error.response.json().catch(() => undefined);
+  const inHeader = error.cause.find(({ parameters }) => parameters.error !== undefined);
+  return refusedBody.safeParse(body).data?.error ?? refusals.safeParse(inHeader?.parameters.error).data;
+}
+
 /** Of an error without what a stranger may have written into it. */
 const reasonOf = (error: unknown): string => {
   const { code } = error as { code?: unknown };
@@ -121,17 +144,15 @@ export function createProviderClient(dependencies: {
       authenticate(clientSecret)(server, ...rest);
     };
 
-  function note(provider: Provider, error: unknown, message: string): void {
-    log.warn(
-      { provider: providerId(provider.organizationId), issuer: provider.issuer, reason: reasonOf(error) },
-      message,
-    );
+  function note({ organizationId, issuer }: Provider, reason: string, message: string): void {
+    log.warn({ provider: providerId(organizationId), issuer, reason }, message);
   }
 
   /** What is to be told to people: a provider that is down, or one that has not confirmed. */
   async function toRefusal(provider: Provider, error: unknown): Promise<DomainError> {
     const client = await loadLibrary();
-    note(provider, error, 'sign-in by a provider failed');
+    const reason = (await readRefusal(client, error)) ?? reasonOf(error);
+    note(provider, reason, 'sign-in by a provider failed');
     if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied') {
       return new DomainError('sign_in_denied');
     }
@@ -155,8 +176,9 @@ export function createProviderClient(dependencies: {
         await discover(provider);
         return 'found';
       } catch (error) {
-        note(provider, error, 'identity provider not found');
-        return reasonOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' ? 'other_issuer' : 'unreachable';
+        const reason = reasonOf(error);
+        note(provider, reason, 'identity provider not found');
+        return reason === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED' ? 'other_issuer' : 'unreachable';
       }
     },
 
@@ -182,7 +204,7 @@ export function createProviderClient(dependencies: {
         if (!['https:', 'http:'].includes(url.protocol)) throw new Error('no web address');
         return { ...secrets, url: url.href };
       } catch (error) {
-        note(provider, error, 'sign-in by a provider not begun');
+        note(provider, reasonOf(error), 'sign-in by a provider not begun');
         throw new DomainError('provider_unavailable');
       }
     },
@@ -212,16 +234,18 @@ export function createProviderClient(dependencies: {
 
     /**
      * Asks whether a sign-in still holds: with what the provider says now, undefined where it does not hold. Throws
-     * `provider_unavailable` where there is no answer, `sign_in_refused` where it says neither.
+     * `provider_unavailable` where there is no answer or none to this server, `sign_in_refused` where it says neither.
      */
     async check(
       provider: Provider,
       { refreshToken, issuer, subject }: { refreshToken: string; issuer: string; subject: string },
     ): Promise<CheckedSignIn | undefined> {
       const client = await loadLibrary();
+      let hasTokens = false;
       try {
         const configuration = await discover(provider);
         const tokens = await client.refreshTokenGrant(configuration, refreshToken);
+        hasTokens = true;
         const idToken = tokens.claims();
         if (idToken && (idToken.iss !== issuer || idToken.sub !== subject)) return undefined;
         const userInfo = await readUserInfo(configuration, tokens, subject);
@@ -234,13 +258,16 @@ export function createProviderClient(dependencies: {
           refreshToken: refreshTokenOf(tokens) ?? refreshToken,
         };
       } catch (error) {
-        note(provider, error, 'sign-in by a provider not confirmed again');
-        const isOver =
-          (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') ||
-          error instanceof client.WWWAuthenticateChallengeError;
+        const refusal = await readRefusal(client, error);
+        note(provider, refusal ?? reasonOf(error), 'sign-in by a provider not confirmed again');
+        // A 401 to the fresh token is about its user; one to the server's secret is about the server alone, and about nobody who signs in.
+        const isOver = hasTokens
+          ? error instanceof client.WWWAuthenticateChallengeError && error.status === 401
+          : refusal === 'invalid_grant';
         if (isOver) return undefined;
-        // An answer that fails may be about this one alone: the provider is there.
-        throw new DomainError(isSilence(error) ? 'provider_unavailable' : 'sign_in_refused');
+        // Any other answer that fails may be about this one alone: the provider is there.
+        const isOfAll = isSilence(error) || refusal === 'invalid_client';
+        throw new DomainError(isOfAll ? 'provider_unavailable' : 'sign_in_refused');
       }
     },
   };
