@@ -19,6 +19,8 @@ const statuses: Partial<Record<string, number>> = {
   service_not_allowed: 403,
   service_refused: 502,
   service_timeout: 504,
+  // Of no RFC, and used as here by others; a server that does not know it takes it for a 502.
+  service_tls_old: 525,
 };
 
 /** When a traced request came: its answer says how long it took. */

@@ -12,6 +12,7 @@ export {
   keyId,
 } from './device-key.ts';
 export { type DeviceLink, serveDeviceLink } from './device-link.ts';
+export { describeOldTls, deviceTls, readTlsFailure } from './device-tls.ts';
 export type { DiagnosticsOutcome, DiagnosticsStream } from './diagnostics.ts';
 export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';
 export { joinStreams } from './join-streams.ts';

@@ -22,6 +22,8 @@ export type ServiceErrorCode =
   | 'service_unknown'
   | 'service_not_allowed'
   | 'service_refused'
+  /** Its TLS is older than any that the agent speaks. */
+  | 'service_tls_old'
   | 'service_timeout'
   | 'service_reset'
   | 'bad_answer'

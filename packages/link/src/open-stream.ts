@@ -18,6 +18,7 @@ const errorCodes: Record<number, ServiceErrorCode> = {
   404: 'service_unknown',
   502: 'service_refused',
   504: 'service_timeout',
+  525: 'service_tls_old',
 };
 
 /**

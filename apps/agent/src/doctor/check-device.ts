@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { ServiceError, type ServiceName } from '@pult/link';
+import { TLSSocket } from 'node:tls';
+import { describeOldTls, ServiceError, type ServiceName } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import { connectService } from '../services/connect-service.ts';
 import { patienceMs, withPatience } from './connect.ts';
@@ -52,9 +53,11 @@ async function checkService(
   try {
     const nobodyGivesUp = new AbortController().signal;
     socket = await connectService(name, { ...config, connectTimeoutMs: patienceMs }, nobodyGivesUp);
+    // Asked before the other end may be gone.
+    const oldTls = socket instanceof TLSSocket ? describeOldTls(socket) : undefined;
     const said = await withPatience(readFirst(socket, ask));
     const text = recognize(said);
-    if (text) return { subject, state: 'ok', text };
+    if (text) return { subject, state: 'ok', text: oldTls ? `${text}, by old TLS (${oldTls})` : text };
     return { subject, state: 'failed', text: `something else answers at ${where}`, advice };
   } catch (error) {
     const { message, reason } = error as ServiceError;

@@ -1,4 +1,11 @@
-import { type LinkCloseReason, RESUME_MS, serveDeviceLink } from '@pult/link';
+import { TLSSocket } from 'node:tls';
+import {
+  describeOldTls,
+  type LinkCloseReason,
+  RESUME_MS,
+  type ServiceName,
+  serveDeviceLink,
+} from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import { getDeviceInfo } from '../platform/device-info.ts';
 import { connectService } from '../services/connect-service.ts';
@@ -55,6 +62,7 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
   let resumption = 0;
   let isOver = false;
   let isSaving = false;
+  let oldTls: string | undefined;
   let tellLoss: (reason: LinkCloseReason) => void = () => {};
   let lost = expectLoss();
 
@@ -62,6 +70,16 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
     return new Promise((resolve) => {
       tellLoss = (reason) => resolve({ reason, livedMs: performance.now() - linkedAt, graceMs });
     });
+  }
+
+  async function connect(name: ServiceName, gaveUp: AbortSignal) {
+    const service = await connectService(name, config, gaveUp);
+    if (service instanceof TLSSocket) {
+      const before = oldTls;
+      oldTls = describeOldTls(service);
+      if (oldTls !== undefined && oldTls !== before) print(`The web interface speaks old TLS: ${oldTls}.`);
+    }
+    return service;
   }
 
   const bulk = createBulkDialler({
@@ -77,7 +95,7 @@ export function serveLink({ socket, sessionId }: LinkSocket, options: ServeOptio
   const link = serveDeviceLink(
     socket,
     {
-      connectService: (name, gaveUp) => connectService(name, config, gaveUp),
+      connectService: connect,
       getInfo: () => getDeviceInfo(identity.serialNumber, updates.report()),
       isSaving: () => isSaving,
       putState: (state) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
+import { oldCertificate, testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { listen } from '@pult/testkit/in-test';
 import { expect, test } from 'vitest';
 import { connectService } from './connect-service.ts';
@@ -20,6 +20,35 @@ test('a web interface with a certificate of its own is reached in plain', async 
   const [chunk] = await once(socket, 'data');
   expect(String(chunk)).toBe('inside TLS');
   socket.destroy();
+});
+
+test('a web interface whose TLS is old is reached', async () => {
+  const ciphers = 'DEFAULT:@SECLEVEL=0';
+  const old = { ...oldCertificate, ciphers, minVersion: 'TLSv1', maxVersion: 'TLSv1' } as const;
+  const server = createTlsServer(old, (socket) => {
+    socket.on('error', () => {});
+    socket.end('inside TLS 1.0');
+  });
+  const http = { host: '127.0.0.1', port: await listen(server), isTls: true };
+  const socket = await connectService('http', { http, ssh: nowhere, allow: undefined }, never);
+  const [chunk] = await once(socket, 'data');
+  expect(String(chunk)).toBe('inside TLS 1.0');
+  socket.destroy();
+});
+
+test('a web interface whose TLS is too old is refused by that name', async () => {
+  // The alert handshake_failure of SSL 3.0 (RFC 6101, section 5.4).
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(Buffer.from([0x15, 3, 0, 0, 2, 2, 40])));
+  });
+  const http = { host: '127.0.0.1', port: await listen(server), isTls: true };
+  await expect(connectService('http', { http, ssh: nowhere, allow: undefined }, never)).rejects.toMatchObject(
+    {
+      code: 'service_tls_old',
+      reason: expect.stringContaining('handshake failure'),
+    },
+  );
 });
 
 test('what the list does not name is not allowed', async () => {

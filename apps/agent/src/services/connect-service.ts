@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { getServicePort, ServiceError, type ServiceName } from '@pult/link';
+import { deviceTls, getServicePort, readTlsFailure, ServiceError, type ServiceName } from '@pult/link';
 import type { Endpoint } from '../config/endpoint.ts';
 
 interface ServiceOptions {
@@ -14,7 +14,7 @@ interface ServiceOptions {
 
 /**
  * Connects the local service of that name. Rejects with `ServiceError`: `service_not_allowed`,
- * `service_refused` or `service_timeout`, the reason being the system's words.
+ * `service_refused`, `service_tls_old` or `service_timeout`, the reason being the system's words.
  */
 export function connectService(
   name: ServiceName,
@@ -32,7 +32,10 @@ export function connectService(
       socket.destroy();
       reject(error);
     };
-    const onError = (error: Error) => fail(new ServiceError('service_refused', error.message));
+    const onError = (error: Error) => {
+      const { reason, isTooOld } = readTlsFailure(error);
+      fail(new ServiceError(isTooOld ? 'service_tls_old' : 'service_refused', reason));
+    };
     const onAbort = () => fail(new ServiceError('service_timeout', 'the cloud gave up'));
     const onConnect = () => {
       settle();
@@ -61,8 +64,7 @@ export function connectService(
 function openSocket({ host, port, isTls }: Endpoint): Socket {
   // Both directions end on their own, as they do on the link.
   const target = { host, port, allowHalfOpen: true };
-  // Devices sign their own certificates, and this connection stays on the device.
-  return isTls ? connectTls({ ...target, rejectUnauthorized: false }) : connectTcp(target);
+  return isTls ? connectTls({ ...target, ...deviceTls }) : connectTcp(target);
 }
 
 function getPortEndpoint(name: ServiceName): Endpoint {

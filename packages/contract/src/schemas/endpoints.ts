@@ -37,6 +37,8 @@ export const namedEndpoint = z.object({
   hostHeader: z.string().nullable(),
   /** Only those with `tunnels.forward` at the controller open and change it, and no guest. */
   isReserved: z.boolean(),
+  /** What of its TLS was old when it was last opened, such as `TLS 1.0, RSA 1024`; null where nothing was, or it was not opened yet. */
+  oldTls: z.string().nullable(),
 });
 export type NamedEndpoint = z.infer<typeof namedEndpoint>;
 

@@ -32,6 +32,8 @@ export const ru = {
   },
   reserved:
     'Служебный порт: программа на нём может не спросить пароль. Открывают и меняют его только администраторы, гостям он закрыт.',
+  oldTls:
+    'Старый TLS: {{tls}}. Браузер напрямую такую страницу не откроет; по возможности обновите прошивку.',
   reservedReason: 'Порт {{port}} служебный: он доступен только администраторам',
   portRange: 'Порт — целое число от 1 до 65535',
   scheme: 'Протокол',
@@ -78,6 +80,7 @@ export const en = {
   },
   reserved:
     'Reserved port: its program may ask for no login. Only admins open and change it, and it is closed to guests.',
+  oldTls: 'Old TLS: {{tls}}. A browser would not open it directly; update the firmware if you can.',
   reservedReason: 'Port {{port}} is reserved: only admins can do this',
   portRange: 'A port is a whole number from 1 to 65535',
   scheme: 'Protocol',

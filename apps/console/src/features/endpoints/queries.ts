@@ -14,7 +14,7 @@ export function endpointsQuery(serialNumber: string) {
 export function useSaveEndpoint(serialNumber: string, known: number | undefined) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ port, ...rest }: Omit<NamedEndpoint, 'isReserved'>) =>
+    mutationFn: ({ port, ...rest }: Omit<NamedEndpoint, 'isReserved' | 'oldTls'>) =>
       known === undefined
         ? api('createService', { params: { serialNumber }, body: { port, ...rest } })
         : api('updateService', { params: { serialNumber, port: String(known) }, body: rest }),

@@ -6,6 +6,9 @@ export const endpointErrorCodes = [
   /** A device that has to offer each endpoint itself, and does not offer this one. */
   'service_not_forwarded',
   'service_refused',
+  /** Its TLS is older than any that is spoken here, or there is none. */
+  'service_tls_old',
+  'service_tls_failed',
   'service_timeout',
   'service_reset',
   'bad_answer',

@@ -30,6 +30,7 @@ import type { EndpointStrategy } from './http-tunnel/endpoint-strategy.ts';
 import { createHttpKind } from './http-tunnel/http-kind.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
+import { createTlsNotes } from './http-tunnel/tls-notes.ts';
 import { createTunnelNames } from './http-tunnel/tunnel-names.ts';
 import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
 import { createJumpHost } from './jump/jump-host.ts';
@@ -146,11 +147,13 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     events,
     recordAudit,
   });
+  const endpointsRepository = createEndpointsRepository(db);
   const proxy = createTunnelProxy({
     tunnels,
     links,
     live,
     cache,
+    noteTls: createTlsNotes({ repository: endpointsRepository, events, log }),
     events,
     log,
     tracing,
@@ -176,7 +179,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     config.tunnels.mode === 'ports' ? ports() : createTunnelNames({ hosts, proxy });
   const namedEndpoints = createEndpointsService({
     db,
-    repository: createEndpointsRepository(db),
+    repository: endpointsRepository,
     controllers,
     ports: portRights,
     events,

@@ -434,6 +434,8 @@ export interface ControllerTable {
   traffic_budget: Budget;
   /** The node that has its device's link, or had the last one; null where there is one node. */
   held_by: NodeId;
+  /** Names of SSH that are used with its device alone, as somebody took them who was told of them. */
+  old_ssh_algorithms: Generated<string[]>;
 }
 
 /** How many controllers there are, as sums of changes that triggers add. */
@@ -493,6 +495,8 @@ export interface ControllerEndpointTable {
   scheme: EndpointScheme;
   host_header: string | null;
   created_at: Time;
+  /** What of its TLS was old when it was last opened by HTTPS. */
+  old_tls: Generated<string | null>;
 }
 
 /** Of controllers of which there is something to say. */

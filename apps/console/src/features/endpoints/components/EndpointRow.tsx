@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function EndpointRow({
-  endpoint: { name, port, scheme, hostHeader, isReserved },
+  endpoint: { name, port, scheme, hostHeader, isReserved, oldTls },
   reasons,
   onEdit,
   onRemove,
@@ -34,6 +34,11 @@ export function EndpointRow({
         {isReserved && (
           <Text size="sm" c="var(--pult-warning)" className={classes.warning ?? ''}>
             {t('reserved')}
+          </Text>
+        )}
+        {oldTls && (
+          <Text size="sm" c="var(--pult-warning)" className={classes.warning ?? ''}>
+            {t('oldTls', { tls: oldTls })}
           </Text>
         )}
       </div>

@@ -12,6 +12,7 @@ const nodeRed: NamedEndpoint = {
   scheme: 'http',
   hostHeader: null,
   isReserved: false,
+  oldTls: null,
 };
 const cockpit: NamedEndpoint = {
   port: 9090,
@@ -19,6 +20,7 @@ const cockpit: NamedEndpoint = {
   scheme: 'https',
   hostHeader: null,
   isReserved: false,
+  oldTls: null,
 };
 const broker: NamedEndpoint = {
   port: 1883,
@@ -26,6 +28,7 @@ const broker: NamedEndpoint = {
   scheme: 'http',
   hostHeader: null,
   isReserved: true,
+  oldTls: null,
 };
 
 describe('the named endpoints of a controller', () => {
@@ -83,6 +86,15 @@ describe('the named endpoints of a controller', () => {
     });
   });
 
+  it.each([
+    ['ru', 'Старый TLS: TLS 1.0, RSA 1024.'],
+    ['en', 'Old TLS: TLS 1.0, RSA 1024.'],
+  ] as const)('a named endpoint whose TLS is old is marked in %s', async (locale, text) => {
+    const old = { ...cockpit, oldTls: 'TLS 1.0, RSA 1024' };
+    renderConsole(settings, { locale, answers: { listServices: () => [old, nodeRed] } });
+    expect(await screen.findAllByText(text, { exact: false })).toHaveLength(1);
+  });
+
   it('the named endpoints of a controller are renamed and deleted', async () => {
     const { callsOf } = renderConsole(settings, {
       answers: {
@@ -114,6 +126,7 @@ describe('the named endpoints of a controller', () => {
       scheme: 'http',
       hostHeader: 'localhost:631',
       isReserved: false,
+      oldTls: null,
     };
     let hasHost = true;
     const { callsOf } = renderConsole(settings, {

@@ -10,6 +10,7 @@ const broker: NamedEndpoint = {
   scheme: 'http',
   hostHeader: null,
   isReserved: true,
+  oldTls: null,
 };
 const panel: NamedEndpoint = {
   port: 3000,
@@ -17,6 +18,7 @@ const panel: NamedEndpoint = {
   scheme: 'http',
   hostHeader: null,
   isReserved: false,
+  oldTls: null,
 };
 const link = (service: string): GuestLink => ({
   ...{

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import type { NamedEndpoint } from '@pult/contract';
 import { HttpClient, listenOnLoopback, WebSocketMessages } from '@pult/testkit';
-import { certificates } from '@pult/testkit/certificates';
+import { certificates, oldCertificate } from '@pult/testkit/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import {
@@ -221,6 +222,31 @@ describe('a named endpoint', () => {
     }
     tls.close();
     tls.closeAllConnections();
+  });
+
+  it('a named endpoint whose TLS is old opens, and the list of them says so', async () => {
+    const options = { ...oldCertificate, ciphers: 'DEFAULT:@SECLEVEL=0', minVersion: 'TLSv1' } as const;
+    const old = createTlsServer({ ...options, maxVersion: 'TLSv1' }, (_, response) => response.end('old'));
+    const port = await listenOnLoopback(old);
+    await fixture.addDevice('SVC-6', { endpoints: { 'port-9443': port } });
+    await name(9443, 'https', 'SVC-6');
+    const { url } = await fixture.openTunnel({ ...device, serialNumber: 'SVC-6' }, '9443');
+    const answer = await new HttpClient().request(url, { followRedirects: true });
+    expect([answer.status, await answer.text()]).toEqual([200, 'old']);
+    const list = async () => {
+      const { body } = await fixture.server.call('listServices', {
+        as: fixture.owner,
+        params: { serialNumber: 'SVC-6' },
+      });
+      return (body as NamedEndpoint[]).map(({ oldTls }) => oldTls);
+    };
+    await expect.poll(list).toEqual(['TLS 1.0, RSA 1024']);
+    // By HTTP there is no TLS that could be old.
+    const params = { serialNumber: 'SVC-6', port: '9443' };
+    await fixture.server.call('updateService', { as: fixture.owner, params, body: { scheme: 'http' } });
+    expect(await list()).toEqual([null]);
+    old.close();
+    old.closeAllConnections();
   });
 });
 

@@ -1,6 +1,8 @@
 import { type ConnectionKind, limits, type NamedEndpoint } from '@pult/contract';
+import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { isControllerInScope, type Scope } from '../../organizations/index.ts';
+import type { TunnelAccess } from '../tunnels.repository.ts';
 
 /** A controller that its organization may change, locked until the transaction ends. */
 export interface LockedController {
@@ -10,12 +12,20 @@ export interface LockedController {
 }
 
 export type StoredEndpoint = Omit<NamedEndpoint, 'isReserved'>;
+/** As people name it. */
+export type EndpointSettings = Omit<StoredEndpoint, 'oldTls'>;
+
+/** Of the last time that it was opened; by HTTP there is none. */
+const oldTls = sql<
+  string | null
+>`case when controller_endpoints.scheme = 'https' then controller_endpoints.old_tls end`;
 
 const columns = [
   'controller_endpoints.port',
   'controller_endpoints.name',
   'controller_endpoints.scheme',
   'controller_endpoints.host_header as hostHeader',
+  oldTls.as('oldTls'),
 ] as const;
 
 /** SQL of the named web endpoints of controllers. */
@@ -50,7 +60,7 @@ export function createEndpointsRepository(db: Database) {
     async create(
       transaction: DatabaseTransaction,
       controller: LockedController,
-      { hostHeader, ...endpoint }: StoredEndpoint,
+      { hostHeader, ...endpoint }: EndpointSettings,
       createdAt: Date,
     ): Promise<'created' | 'full' | 'taken'> {
       const rows = await transaction
@@ -72,7 +82,7 @@ export function createEndpointsRepository(db: Database) {
       transaction: DatabaseTransaction,
       controller: LockedController,
       port: number,
-      { hostHeader, ...changes }: Partial<Omit<StoredEndpoint, 'port'>>,
+      { hostHeader, ...changes }: Partial<Omit<EndpointSettings, 'port'>>,
     ): Promise<StoredEndpoint | undefined> =>
       transaction
         .updateTable('controller_endpoints')
@@ -82,6 +92,22 @@ export function createEndpointsRepository(db: Database) {
         .where('port', '=', port)
         .returning(columns)
         .executeTakeFirst(),
+
+    /** Notes what is old of the TLS of an endpoint; false where that is known. */
+    async noteTls(
+      { controllerId }: Pick<TunnelAccess, 'controllerId'>,
+      port: number,
+      old: string | null,
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('controller_endpoints')
+        .set({ old_tls: old })
+        .where('controller_id', '=', controllerId)
+        .where('port', '=', port)
+        .where('old_tls', 'is distinct from', old)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
 
     /** Undefined when the controller has no endpoint on that port. */
     delete: (

@@ -8,7 +8,12 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import type { ControllersService } from '../../controllers/index.ts';
 import { createScope } from '../../organizations/index.ts';
 import type { PortRights } from '../port-rights.ts';
-import type { EndpointsRepository, LockedController, StoredEndpoint } from './endpoints.repository.ts';
+import type {
+  EndpointSettings,
+  EndpointsRepository,
+  LockedController,
+  StoredEndpoint,
+} from './endpoints.repository.ts';
 
 interface Dependencies {
   db: Database;
@@ -86,7 +91,7 @@ export function createEndpointsService(dependencies: Dependencies) {
     async create(
       principal: Principal,
       place: Omit<Place, 'port'>,
-      endpoint: StoredEndpoint,
+      endpoint: EndpointSettings,
     ): Promise<NamedEndpoint> {
       const { port } = endpoint;
       const permission = await requireNaming(principal, { ...place, port });
@@ -96,7 +101,7 @@ export function createEndpointsService(dependencies: Dependencies) {
         if (outcome === 'full') {
           throw new DomainError('services_limit_reached', { limit: limits.endpointsPerController });
         }
-        return endpoint;
+        return { ...endpoint, oldTls: null };
       };
       const created = await change(principal, { ...place, port }, 'service.created', permission, work);
       return created.endpoint;
@@ -105,7 +110,7 @@ export function createEndpointsService(dependencies: Dependencies) {
     async update(
       principal: Principal,
       place: Place,
-      changes: Partial<Omit<StoredEndpoint, 'port'>>,
+      changes: Partial<Omit<EndpointSettings, 'port'>>,
     ): Promise<NamedEndpoint> {
       const permission = await requireNaming(principal, place);
       const work: Work = (transaction, controller) =>

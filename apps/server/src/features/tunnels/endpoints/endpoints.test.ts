@@ -41,7 +41,7 @@ describe('the named endpoints of a controller', () => {
     expect(unchanged.body).toEqual(renamed.body);
     expect((await server.call('deleteService', { as: owner, params })).status).toBe(204);
     expect(await list(serialNumber)).toEqual([
-      { port: 9090, name: 'Cockpit', scheme: 'https', hostHeader: null, isReserved: false },
+      { port: 9090, name: 'Cockpit', scheme: 'https', hostHeader: null, isReserved: false, oldTls: null },
     ]);
   });
 

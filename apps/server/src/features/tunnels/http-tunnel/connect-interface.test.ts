@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
-import { certificates } from '@pult/testkit/certificates';
+import { TLSSocket, type TLSSocketOptions } from 'node:tls';
+import { certificates, oldCertificate } from '@pult/testkit/certificates';
 import { expect, it } from 'vitest';
 import type { Links } from '../../devices/index.ts';
 import { connectInterface } from './connect-interface.ts';
@@ -9,7 +9,7 @@ import { connectInterface } from './connect-interface.ts';
 const garbage = Buffer.from([0x17, 3, 3, 0, 5, 1, 2, 3, 4, 5]);
 
 /** A stream to a TLS server; `pass` may change what the server sends. */
-function connectToServer(pass: (bytes: Buffer) => Buffer): Duplex {
+function connectToServer(pass: (bytes: Buffer) => Buffer, options: TLSSocketOptions = {}): Duplex {
   const near: Duplex = new Duplex({
     read() {},
     write(bytes, _, done) {
@@ -24,7 +24,8 @@ function connectToServer(pass: (bytes: Buffer) => Buffer): Duplex {
       done();
     },
   });
-  const server = new TLSSocket(far, { isServer: true, ...certificates.one, maxVersion: 'TLSv1.2' });
+  const settings = { ...certificates.one, maxVersion: 'TLSv1.2', ...options } as const;
+  const server = new TLSSocket(far, { isServer: true, ...settings });
   server.on('error', () => {});
   return near;
 }
@@ -59,4 +60,52 @@ it('outlives a device that breaks its connection at the very end of the handshak
   };
   const connection = await connectInterface(links, access);
   await expect.poll(() => connection.destroyed).toBe(true);
+});
+
+const https = {
+  enrolmentId: '1',
+  serialNumber: 'A1',
+  port: 8443,
+  scheme: 'https' as const,
+  hostHeader: null,
+};
+
+it.each<[string, TLSSocketOptions, string | undefined]>([
+  ['of today', {}, undefined],
+  [
+    'of 1.0 with a short key',
+    { ...oldCertificate, ciphers: 'DEFAULT:@SECLEVEL=0', minVersion: 'TLSv1', maxVersion: 'TLSv1' },
+    'TLS 1.0, RSA 1024',
+  ],
+])('opens a device whose TLS is %s, and says what of it is old', async (_, options, expected) => {
+  const notes: unknown[] = [];
+  const links = { open: () => connectToServer((bytes) => bytes, options) };
+  const connection = await connectInterface(links, https, { noteTls: (old) => notes.push(old) });
+  expect(notes).toEqual([expected]);
+  connection.destroy();
+});
+
+it.each([
+  // The alert handshake_failure of SSL 3.0 (RFC 6101, section 5.4).
+  ['an alert', Buffer.from([0x15, 3, 0, 0, 2, 2, 40]), 'service_tls_old'],
+  // A ServerHello of SSL 3.0 with RC4 and MD5 (RFC 6101, section 5.6.1.3).
+  [
+    'its own version',
+    Buffer.concat([
+      Buffer.from([0x16, 3, 0, 0, 42, 2, 0, 0, 38, 3, 0]),
+      Buffer.alloc(33),
+      Buffer.from([0, 4, 0]),
+    ]),
+    'service_tls_old',
+  ],
+  ['plain HTTP', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'service_tls_failed'],
+])('a device that answers a handshake by %s is told by a reason of its own', async (_, answer, code) => {
+  const stream: Duplex = new Duplex({
+    read() {},
+    write(_bytes, _encoding, done) {
+      stream.push(answer);
+      done();
+    },
+  });
+  await expect(connectInterface({ open: () => stream }, https)).rejects.toMatchObject({ code });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import { describeOldTls, deviceTls, readTlsFailure } from '../../../platform/device-tls.ts';
 import { withoutBrackets } from '../../../platform/network.ts';
 import { countBelow } from '../../../platform/unread-bytes.ts';
 import { type DeviceReach, EndpointError, isEndpointError } from '../../devices/index.ts';
@@ -11,26 +12,23 @@ import { httpTunnel } from './http-kind.ts';
 /** What a device's web server may take for a TLS handshake, in milliseconds. */
 const handshakeTimeoutMs = 10_000;
 
-/** A service that is there, and does not speak the TLS by which it is to be spoken to. */
-export class TlsRefused extends Error {
-  override readonly name = 'TlsRefused';
-}
-
 /**
  * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
  * interface; a named endpoint has it from here, end to end. The request goes with the opening: that the device refuses is the
- * connection's error. `mayPack`: of answers alone. Rejects as `links.open` throws, and where TLS fails.
+ * connection's error. `mayPack`: of answers alone. `noteTls` is told what is old of its TLS. Rejects as `links.open` throws, and where
+ * TLS fails.
  */
 export async function connectInterface(
   links: { open(...target: Parameters<DeviceReach['open']>): Duplex },
   access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme' | 'hostHeader'>,
-  { mayPack = false }: { mayPack?: boolean } = {},
+  options: { mayPack?: boolean; noteTls?: (old: string | undefined) => void } = {},
 ): Promise<Duplex> {
   const { port, scheme, hostHeader } = access;
+  const { mayPack = false, noteTls = () => {} } = options;
   const endpoint = port === null ? httpTunnel.endpoint : `port-${port}`;
   // What is encrypted does not shrink.
   const stream = links.open(access, endpoint, { mayPack: mayPack && scheme !== 'https' });
-  return scheme === 'https' ? secure(stream, hostHeader) : stream;
+  return scheme === 'https' ? secure(stream, hostHeader, noteTls) : stream;
 }
 
 /** The name of the server that TLS asks for: no address (RFC 6066, section 3). */
@@ -39,11 +37,14 @@ function serverNameOf(hostHeader: string): { servername?: string } {
   return isIP(withoutBrackets(hostname)) ? {} : { servername: hostname };
 }
 
-async function secure(stream: Duplex, hostHeader: string | null): Promise<Duplex> {
-  // Devices sign their own certificates, and the link under it knows whose bytes these are.
+async function secure(
+  stream: Duplex,
+  hostHeader: string | null,
+  noteTls: (old: string | undefined) => void,
+): Promise<Duplex> {
   const socket = connectTls({
     socket: stream,
-    rejectUnauthorized: false,
+    ...deviceTls,
     ...(hostHeader === null ? {} : serverNameOf(hostHeader)),
   });
   countBelow(socket, stream);
@@ -57,10 +58,13 @@ async function secure(stream: Duplex, hostHeader: string | null): Promise<Duplex
   } catch (error) {
     socket.destroy();
     stream.destroy();
-    // Of the stream, of OpenSSL, which says in a word what its message tells at length, or of the signal.
-    const { name, message, reason = message } = error as Error & { reason?: string };
-    if (name === 'AbortError') throw new EndpointError('service_timeout', 'no TLS handshake');
-    throw isEndpointError(error) ? error : new TlsRefused(reason);
+    if (isEndpointError(error)) throw error;
+    const failure = error as Error; // of OpenSSL, of Node, or of the signal
+    if (failure.name === 'AbortError') throw new EndpointError('service_timeout', 'no TLS handshake');
+    const { reason, isTooOld } = readTlsFailure(failure);
+    throw new EndpointError(isTooOld ? 'service_tls_old' : 'service_tls_failed', reason);
   }
+  // Of one that has broken already nothing is known.
+  if (!socket.destroyed) noteTls(describeOldTls(socket));
   return socket;
 }

@@ -6,6 +6,7 @@ import {
 import type { DeviceReach } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { connectInterface } from './connect-interface.ts';
+import type { NoteTls } from './tls-notes.ts';
 
 /** A user's share of one web interface: browsers open six connections to it each, however many their tabs. */
 const maxSockets = 32;
@@ -28,7 +29,7 @@ export interface DevicePools {
  * One small pool of connections for each user of a web interface of a linked device: whoever lets requests hang waits
  * behind their own.
  */
-export function createDevicePools(links: DeviceReach): DevicePools {
+export function createDevicePools(links: DeviceReach, noteTls: NoteTls): DevicePools {
   const devices = new Map<string, Map<string, UpstreamPool>>();
 
   function forget(enrolmentId: string): void {
@@ -48,7 +49,10 @@ export function createDevicePools(links: DeviceReach): DevicePools {
       const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.hostHeader ?? ''} ${access.userId}`;
       const pool =
         pools.get(name) ??
-        createUpstreamPool(() => connectInterface(links, access, { mayPack: true }), poolLimits);
+        createUpstreamPool(
+          () => connectInterface(links, access, { mayPack: true, noteTls: (old) => noteTls(access, old) }),
+          poolLimits,
+        );
       pools.set(name, pool);
       return pool;
     },

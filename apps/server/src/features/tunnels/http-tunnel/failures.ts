@@ -6,7 +6,6 @@ import {
 } from '../../../platform/http/reverse-proxy/upstream-error.ts';
 import { isEndpointError } from '../../devices/index.ts';
 import type { WebInterface } from '../web-interface.ts';
-import { TlsRefused } from './connect-interface.ts';
 import type { TunnelPage } from './pages.ts';
 import { HttpsWanted } from './redirects.ts';
 
@@ -17,13 +16,14 @@ export function pageOfFailure(error: unknown, { port }: WebInterface): { page: T
   }
   if (error instanceof UpstreamTimeoutError) return { page: 'timeout', reason: '' };
   if (error instanceof UnreadableAnswerError) return { page: error.fault, reason: '' };
-  if (error instanceof TlsRefused) return { page: 'endpointWantsHttp', reason: error.message };
   if (error instanceof DomainError) {
     return { page: error.code === 'node_unreachable' ? 'nodeUnreachable' : 'offline', reason: '' };
   }
   if (isEndpointError(error)) {
     if (error.code === 'link_closed') return { page: 'offline', reason: '' };
     if (error.code === 'service_timeout') return { page: 'timeout', reason: '' };
+    if (error.code === 'service_tls_old') return { page: 'tlsTooOld', reason: error.reason ?? '' };
+    if (error.code === 'service_tls_failed') return { page: 'tlsFailed', reason: error.reason ?? '' };
     if (error.code === 'service_not_allowed') {
       return { page: port === null ? 'notAllowed' : 'portNotAllowed', reason: '' };
     }

@@ -91,7 +91,15 @@ export const tunnelPages = {
       en: 'The service on port {port} redirects from HTTP to HTTPS. Choose HTTPS for it in the settings of controller {serialNumber} if that port takes it, or add a service on the port that does.',
     },
   },
-  endpointWantsHttp: {
+  tlsTooOld: {
+    status: 502,
+    title: { ru: 'Слишком старый TLS', en: 'The TLS is too old' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети и принял соединение, но его веб-сервер не знает ни одной из версий, шифров и ключей TLS, которые знает сервер, даже самых старых. Обновите его прошивку или откройте его по HTTP. Ответ: {reason}',
+      en: 'Controller {serialNumber} is online and took the connection, but its web server has no version, cipher or key of TLS that this server has, not even the oldest ones. Update its firmware, or open it by HTTP. It said: {reason}',
+    },
+  },
+  tlsFailed: {
     status: 502,
     title: { ru: 'Порт {port} не отвечает по HTTPS', en: 'Port {port} does not speak HTTPS' },
     text: {

@@ -24,6 +24,7 @@ import { pageOfFailure } from './failures.ts';
 import { readOwnName } from './own-name.ts';
 import { type TunnelPage, tunnelPages } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
+import type { NoteTls } from './tls-notes.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
 import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
 import type { WebEndpoint } from './web-endpoint.ts';
@@ -33,6 +34,7 @@ interface Dependencies {
   links: DeviceReach;
   live: LiveTunnels;
   cache: WebCache;
+  noteTls: NoteTls;
   events: Events;
   log: Logger;
   tracing: Tracing;
@@ -51,9 +53,9 @@ export interface TunnelProxy {
 }
 
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
-  const { tunnels, links, live, cache, events, log, clock, publicUrl } = dependencies;
+  const { tunnels, links, live, cache, noteTls, events, log, clock, publicUrl } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
-  const pools = createDevicePools(links);
+  const pools = createDevicePools(links, noteTls);
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
 
@@ -103,7 +105,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     const use: TunnelUse = { grant: grantOf(access), kind: 'http', address };
     return {
       pool: pools.get(access),
-      connect: () => connectInterface(links, access),
+      connect: () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) }),
       headers: {
         forwardedBy: { address, scheme, host: request.headers.host ?? '' },
         cookies: deviceCookies,

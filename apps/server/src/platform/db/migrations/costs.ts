@@ -48,4 +48,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0046-tended-updates': 15,
   '0047-detached-controllers': 92,
   '0048-service-hosts': 15,
+  '0049-old-cryptography': 30,
 };

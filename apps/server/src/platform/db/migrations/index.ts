@@ -50,6 +50,7 @@ import * as identityProviders from './0045-identity-providers.ts';
 import * as tendedUpdates from './0046-tended-updates.ts';
 import * as detachedControllers from './0047-detached-controllers.ts';
 import * as serviceHosts from './0048-service-hosts.ts';
+import * as oldCryptography from './0049-old-cryptography.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -101,4 +102,5 @@ export const migrations: Record<string, Migration> = {
   '0046-tended-updates': tendedUpdates,
   '0047-detached-controllers': detachedControllers,
   '0048-service-hosts': serviceHosts,
+  '0049-old-cryptography': oldCryptography,
 };
