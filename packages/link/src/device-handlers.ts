@@ -16,8 +16,8 @@ export interface TakenUpdate {
 /** What an agent provides to the cloud over its link. */
 export interface DeviceHandlers {
   /**
-   * Connects a local service. Rejects with `ServiceError`: `service_not_allowed`, `service_refused` or
-   * `service_timeout`; its reason is told to the cloud. The signal fires when the cloud gave up.
+   * Connects a local service. Rejects with `ServiceError`: `service_not_allowed`, `service_refused`,
+   * `service_tls_old` or `service_timeout`; its reason is told to the cloud. The signal fires when the cloud gave up.
    */
   connectService(name: ServiceName, signal: AbortSignal): Promise<Duplex>;
   getInfo(): DeviceInfo | Promise<DeviceInfo>;

@@ -41,6 +41,8 @@ export const terminalClientMessage = z.discriminatedUnion('type', [
     ]),
     columns,
     rows,
+    /** Old ones of SSH that are taken, and remembered for the controller once somebody is in. */
+    oldAlgorithms: z.array(z.string().max(64)).max(20).optional(),
   }),
   /** Instead of `start`, within a minute after a connection was lost: the shell goes on from byte `received`. */
   z.strictObject({ type: z.literal('resume'), resumeToken: secret(200), received: count, columns, rows }),
@@ -63,6 +65,8 @@ export const terminalFailures = [
   'ssh_authentication_failed',
   'ssh_private_key_invalid',
   'host_key_changed',
+  /** The device has none that are newer, and nobody has taken them for it; see `oldAlgorithms` of `start`. */
+  'ssh_old_algorithms',
   'ssh_failed',
   'access_ended',
   'ended_by_admin',
@@ -109,13 +113,14 @@ export const terminalServerMessage = z.discriminatedUnion('type', [
     instructions: z.string(),
     prompts: z.array(z.object({ text: z.string(), echo: z.boolean() })),
   }),
-  /** The end, with a reason. A changed host key comes with both fingerprints. */
+  /** The end, with a reason. A changed host key comes with both fingerprints, old algorithms with their names. */
   z.object({
     type: z.literal('failed'),
     code: z.enum(terminalFailures),
     detail: z.string(),
     pinnedFingerprint: z.string().optional(),
     presentedFingerprint: z.string().optional(),
+    algorithms: z.array(z.string()).optional(),
   }),
   z.object({ type: z.literal('exit'), exitCode: z.number().int().nullable(), signal: z.string().nullable() }),
 ]);

@@ -206,6 +206,7 @@ export const auditActionsOfControllers: readonly AuditAction[] = [
 
 /** What an event may say besides; the console has a name for each. */
 export const auditDetails = [
+  'algorithms',
   'approvedFrom',
   'budget',
   'bytes',

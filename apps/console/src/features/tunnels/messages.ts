@@ -58,6 +58,13 @@ export const ru = {
     pinned: 'Сохранённый ключ',
     presented: 'Предъявленный ключ',
   },
+  oldSsh: {
+    title: 'Устройство знает только старые алгоритмы SSH',
+    text: 'Вход остановлен, пароль не отправлен. Новее этих у его SSH-сервера ничего нет, а они считаются слабыми:',
+    consent: 'Согласие запомнится для этого контроллера, и здесь о них больше не спросят.',
+    accept: 'Подключиться с ними',
+    guest: 'Принять их для этого контроллера может тот, кто работает в его организации.',
+  },
   failure: {
     tunnel_ticket_invalid: 'Туннель устарел. Подключитесь ещё раз.',
     controller_offline: 'Контроллер не в сети.',
@@ -67,6 +74,7 @@ export const ru = {
     ssh_authentication_failed: 'Контроллер не принял имя пользователя, пароль или ключ.',
     ssh_private_key_invalid: 'Ключ не удалось прочитать. Проверьте его и пароль ключа.',
     host_key_changed: 'Ключ узла изменился — вход остановлен.',
+    ssh_old_algorithms: 'Устройство знает только старые алгоритмы SSH.',
     ssh_failed: 'Сеанс SSH прервался.',
     access_ended: 'Доступ к контроллеру закрыт.',
     ended_by_admin: 'Терминал закрыл администратор организации.',
@@ -196,6 +204,13 @@ export const en = {
     pinned: 'Saved key',
     presented: 'Presented key',
   },
+  oldSsh: {
+    title: 'The device has old algorithms of SSH alone',
+    text: 'The login was stopped and no password was sent. Its SSH server has none that are newer than these, which count as weak:',
+    consent: 'Your consent is remembered for this controller, and they are not asked about here again.',
+    accept: 'Connect with them',
+    guest: 'Somebody of the organization of this controller can take them for it.',
+  },
   failure: {
     tunnel_ticket_invalid: 'The tunnel has expired. Connect again.',
     controller_offline: 'The controller is offline.',
@@ -205,6 +220,7 @@ export const en = {
     ssh_authentication_failed: 'The controller did not accept the user name, password or key.',
     ssh_private_key_invalid: 'The key cannot be read. Check it and its passphrase.',
     host_key_changed: 'The host key has changed — login stopped.',
+    ssh_old_algorithms: 'The device has old algorithms of SSH alone.',
     ssh_failed: 'The SSH session failed.',
     access_ended: 'Access to the controller has ended.',
     ended_by_admin: 'An admin of the organization ended this terminal.',

@@ -243,7 +243,13 @@ export const activationRepository = {
         conflict
           .column('serial_number')
           // Its status stands until the link of the new key says otherwise: presence is told of the claim.
-          .doUpdateSet({ ...device, ...claimedAgain, ...(isLinked ? seen : {}), ssh_host_key: null })
+          .doUpdateSet({
+            ...device,
+            ...claimedAgain,
+            ...(isLinked ? seen : {}),
+            ssh_host_key: null,
+            old_ssh_algorithms: [],
+          })
           .whereRef('controllers.organization_id', '=', 'excluded.organization_id')
           .where(sql<boolean>`not ${isAdded}::boolean`),
       )

@@ -41,6 +41,7 @@ import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
 import { createTunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
+import { createOldAlgorithmsRepository } from './ssh/old-algorithms.repository.ts';
 import { createSshKind } from './ssh/ssh-kind.ts';
 import { createSshStream } from './ssh/ssh-stream.ts';
 import { createGuestTerminal, createTerminal } from './ssh/terminal.ts';
@@ -194,6 +195,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     ...ssh,
     sessions,
     repository,
+    oldAlgorithms: createOldAlgorithmsRepository(db),
     recordAudit,
     addressOf,
     resumeMs: timing.terminalResumeMs,

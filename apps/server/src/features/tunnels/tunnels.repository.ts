@@ -273,7 +273,7 @@ export function createTunnelsRepository(
       return { pinned: row?.ssh_host_key ?? Buffer.alloc(0), isNew: false };
     },
 
-    /** Forgets the pinned key, and answers what it was and whose; undefined where there was none. */
+    /** Forgets the pinned key and the old algorithms of that device; answers what it was and whose, undefined where there was none. */
     async forgetHostKey(
       transaction: DatabaseTransaction,
       scope: Scope,
@@ -289,7 +289,7 @@ export function createTunnelsRepository(
       if (!row?.key) return undefined;
       await transaction
         .updateTable('controllers')
-        .set({ ssh_host_key: null })
+        .set({ ssh_host_key: null, old_ssh_algorithms: [] })
         .where('id', '=', row.id)
         .execute();
       return { organizationId: row.organizationId, key: row.key };

@@ -57,6 +57,7 @@ const names = [
   'webhookHost',
   'slackHost',
   'telegramChat',
+  'algorithms',
   'enrolmentKey',
   'group',
   'place',

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { TerminalEnd, TerminalState } from '../terminal/terminal-state.ts';
 import type { TerminalLogin as Login } from '../terminal/use-terminal-session.ts';
 import { HostKeyChanged } from './HostKeyChanged.tsx';
+import { OldAlgorithms } from './OldAlgorithms.tsx';
 import { PromptForm } from './PromptForm.tsx';
 import { SshLoginForm } from './SshLoginForm.tsx';
 import classes from './terminal.module.css';
@@ -15,6 +16,8 @@ interface Props {
   state: TerminalState;
   blocked: string | undefined;
   onSubmit: (login: Login) => void;
+  /** The same login once more, by these too. */
+  onAcceptOld: (algorithms: string[]) => void;
   onAnswer: (answers: string[]) => void;
   onCancel: () => void;
 }
@@ -29,6 +32,7 @@ export function TerminalLogin({
   state,
   blocked,
   onSubmit,
+  onAcceptOld,
   onAnswer,
   onCancel,
 }: Props) {
@@ -61,7 +65,10 @@ export function TerminalLogin({
           <SshLoginForm
             serialNumber={serialNumber}
             busy={state.phase === 'connecting'}
-            failure={state.phase === 'form' && state.end && <TerminalFailure end={state.end} />}
+            failure={
+              state.phase === 'form' &&
+              state.end && <TerminalFailure end={state.end} onAcceptOld={isGuest ? undefined : onAcceptOld} />
+            }
             blocked={blocked}
             onSubmit={onSubmit}
           />
@@ -78,8 +85,19 @@ export function TerminalLogin({
 const withDetail: readonly Failure[] = ['ssh_failed', 'service_refused', 'invalid_request'];
 
 /** Why a login came to nothing, above the form. */
-function TerminalFailure({ end }: { end: TerminalEnd }) {
+function TerminalFailure({
+  end,
+  onAcceptOld,
+}: {
+  end: TerminalEnd;
+  onAcceptOld: ((algorithms: string[]) => void) | undefined;
+}) {
   const { t } = useTranslation('tunnels');
+  if (end.type === 'failed' && end.code === 'ssh_old_algorithms') {
+    const { algorithms = [], detail } = end;
+    const accept = onAcceptOld && (() => onAcceptOld(algorithms));
+    return <OldAlgorithms algorithms={algorithms} detail={detail} onAccept={accept} />;
+  }
   const text =
     end.type === 'failed'
       ? t(`failure.${end.code}`)

@@ -143,6 +143,7 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
               setUsername(login.username);
               void session.start(login);
             }}
+            onAcceptOld={session.acceptOld}
             onAnswer={session.answer}
             onCancel={disconnect}
           />

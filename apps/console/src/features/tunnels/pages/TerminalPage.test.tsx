@@ -138,6 +138,31 @@ describe('/connect/ssh', () => {
     expect(screen.queryAllByRole('button', { name: 'Connect' })).toHaveLength(0);
   });
 
+  it('names old algorithms of the device, and logs in by them once they are taken', async () => {
+    openPage();
+    const socket = await logIn();
+    socket.say({
+      type: 'failed',
+      code: 'ssh_old_algorithms',
+      detail: 'Unable to negotiate: no matching cipher found. Their offer: aes128-cbc',
+      algorithms: ['aes128-cbc'],
+    });
+    expect(await screen.findByText('aes128-cbc')).toBeTruthy();
+    expect(screen.getByText(/Their offer: aes128-cbc/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Connect with them' }));
+    await waitFor(() => expect(FakeSocket.last).not.toBe(socket));
+    const second = FakeSocket.last;
+    await waitFor(() => expect(second.texts).toHaveLength(1));
+    const taken = { type: 'start', oldAlgorithms: ['aes128-cbc'] };
+    expect(second.texts[0]).toMatchObject({ ...taken, credential: { password: 'secret' } });
+    // A mistyped password does not bring the question back.
+    second.say({ type: 'failed', code: 'ssh_authentication_failed', detail: 'no' });
+    await screen.findByText(/did not accept the user name/);
+    fireEvent.click(screen.getByRole('button', { name: 'Connect' }));
+    await waitFor(() => expect(FakeSocket.last).not.toBe(second));
+    await waitFor(() => expect(FakeSocket.last.texts[0]).toMatchObject(taken));
+  });
+
   it.each(['admin', 'member'] as const)(
     'offers to forget a changed host key to admins alone: %s',
     async (userRole) => {

@@ -4,7 +4,7 @@ import { openTerminalSession, type TerminalSession } from './terminal-session.ts
 import { initialTerminalState, reduceTerminal } from './terminal-state.ts';
 
 type Start = Extract<TerminalClientMessage, { type: 'start' }>;
-export type TerminalLogin = Pick<Start, 'username' | 'credential'>;
+export type TerminalLogin = Pick<Start, 'username' | 'credential' | 'oldAlgorithms'>;
 export type TerminalSize = Pick<Start, 'columns' | 'rows'>;
 
 interface Options {
@@ -57,9 +57,12 @@ export function useTerminalSession(options: Options) {
   }, []);
 
   const start = useCallback(
-    async (chosen: TerminalLogin) => {
+    async (asked: TerminalLogin) => {
       leave();
       const mine = attempt.current;
+      // What was taken once is not asked for again, as after a mistyped password.
+      const oldAlgorithms = asked.oldAlgorithms ?? login.current?.oldAlgorithms;
+      const chosen = oldAlgorithms ? { ...asked, oldAlgorithms } : asked;
       login.current = chosen;
       dispatch({ type: 'start' });
       try {
@@ -71,6 +74,17 @@ export function useTerminalSession(options: Options) {
       }
     },
     [leave, open],
+  );
+
+  /** The last login once more, by these old algorithms too. */
+  const acceptOld = useCallback(
+    (algorithms: string[]) => {
+      const { current: chosen } = login;
+      if (!chosen) return;
+      const oldAlgorithms = [...new Set([...(chosen.oldAlgorithms ?? []), ...algorithms])];
+      void start({ ...chosen, oldAlgorithms });
+    },
+    [start],
   );
 
   /** Logs in again behind the last screen of a shell that ended; what does not come about changes nothing. */
@@ -104,5 +118,5 @@ export function useTerminalSession(options: Options) {
   const sendBytes = useCallback((bytes: Uint8Array<ArrayBuffer>) => session.current?.sendBytes(bytes), []);
   const tryNow = useCallback(() => session.current?.tryNow(), []);
 
-  return { state, tryNow, start, reconnect, comeBack, editLogin, answer, resize, sendBytes };
+  return { state, tryNow, start, acceptOld, reconnect, comeBack, editLogin, answer, resize, sendBytes };
 }

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import ssh2, { type Client } from 'ssh2';
 import { refuseSmallPacketsOfPeer } from '../../../platform/ssh/small-packets.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
+import { createOffer, listOld, offeredAlgorithms } from './old-algorithms.ts';
 import { SshFailure } from './ssh-failure.ts';
 
 export type Credential =
@@ -27,6 +28,15 @@ export interface LoginOptions {
   getHostKey: () => Promise<Buffer | undefined>;
   /** Remembers the host key of a login that succeeded, when it is the first; answers what is pinned then. */
   pinHostKey: (key: Buffer) => Promise<{ pinned: Buffer; isNew: boolean }>;
+  /** Without it a device that has old algorithms alone is not logged in to. */
+  oldAlgorithms?: {
+    /** By whoever logs in. */
+    taken: readonly string[];
+    /** Those that somebody has taken for this device before. */
+    getTaken: () => Promise<readonly string[]>;
+    /** Called with those in use once the login has succeeded. */
+    onUsed: (names: readonly string[]) => Promise<void>;
+  };
   /** Asks the person what the device asks (keyboard-interactive). */
   ask: (prompt: ShellPrompt, answer: (answers: string[]) => void) => void;
 }
@@ -48,7 +58,8 @@ function isOpening(connection: Duplex): boolean {
 
 /**
  * Logs in over `connection`, which may still be opened; the client owns it from then on. Nothing secret is sent to a device whose host key is not
- * the pinned one, where there is one. Rejects with SshFailure, or with what `getCut` knows of a connection that broke.
+ * the pinned one, where there is one, nor by old algorithms that nobody has taken. Rejects with SshFailure, or with what `getCut` knows of a
+ * connection that broke.
  */
 export async function logIn(
   connection: Duplex,
@@ -59,6 +70,9 @@ export async function logIn(
   const client = new ssh2.Client();
   let presented: Buffer = Buffer.alloc(0);
   let mismatch: SshFailure | undefined;
+  const offer = createOffer();
+  const taken = new Set(options.oldAlgorithms?.taken);
+  let used: string[] = [];
 
   const compare = (pinned: Buffer) => {
     if (pinned.equals(presented)) return;
@@ -69,8 +83,9 @@ export async function logIn(
   };
   const verifyHostKey = (key: Buffer, verify: (valid: boolean) => void) => {
     presented = key;
-    options.getHostKey().then(
-      (pinned) => {
+    Promise.all([options.getHostKey(), options.oldAlgorithms?.getTaken()]).then(
+      ([pinned, before = []]) => {
+        for (const each of before) taken.add(each);
         if (pinned) compare(pinned);
         verify(mismatch === undefined);
       },
@@ -85,8 +100,17 @@ export async function logIn(
       if (mismatch) reject(mismatch);
       else if ('level' in error && error.level === 'client-authentication') {
         reject(new SshFailure('ssh_authentication_failed'));
-      } else reject(getCut() ?? new SshFailure('ssh_failed'));
+      } else reject(getCut() ?? new SshFailure('ssh_failed', {}, offer.explainError(error)));
       // ssh2 only ends its own side and reads on, with room for the 4 GB that a packet says to have.
+      connection.destroy();
+    });
+    // Known before anything secret is sent, and again with each new exchange of keys.
+    client.on('handshake', (negotiated) => {
+      const found = listOld(negotiated);
+      used = found.map(({ name }) => name);
+      const [first] = found.filter(({ name }) => !taken.has(name));
+      if (!first) return;
+      reject(new SshFailure('ssh_old_algorithms', { algorithms: used }, offer.explain(first.kind)));
       connection.destroy();
     });
     client.on('close', () => reject(mismatch ?? getCut() ?? new SshFailure('ssh_failed')));
@@ -100,6 +124,8 @@ export async function logIn(
       sock: connection,
       username: options.username,
       ...login,
+      algorithms: offeredAlgorithms,
+      debug: offer.note,
       hostVerifier: verifyHostKey,
       // Longer than a link waits for its next connection: that the device is gone is the link's to say.
       keepaliveInterval: 50_000,
@@ -116,6 +142,7 @@ export async function logIn(
     // Of two first logins at once the other one was first, and met another device.
     compare(pinned);
     if (mismatch) throw mismatch;
+    if (used.length > 0) await options.oldAlgorithms?.onUsed(used);
     return { client, hostKey: { fingerprint: fingerprintOf(presented), isNew } };
   } catch (error) {
     client.end();

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import ssh2, { type AuthContext, type Connection, type ServerChannel, type Session } from 'ssh2';
+import ssh2, {
+  type Algorithms,
+  type AuthContext,
+  type Connection,
+  type ServerChannel,
+  type Session,
+} from 'ssh2';
 
 export interface SshDevice {
   port: number;
@@ -18,6 +24,8 @@ export interface SshDeviceOptions {
   onAuthentication?: (attempt: AuthContext) => void;
   onSession?: (session: Session) => void;
   onShell?: (channel: ServerChannel) => void;
+  /** Those of ssh2 unless told. */
+  algorithms?: Algorithms;
   port?: number;
 }
 
@@ -29,7 +37,9 @@ export async function startSshDevice(options: SshDeviceOptions = {}): Promise<Ss
   const device = { attempts: [] as string[], sizes: [] as string[], channels: [] as ServerChannel[] };
   const noteSize = ({ cols, rows }: { cols: number; rows: number }) => device.sizes.push(`${cols}x${rows}`);
 
-  const server = new ssh2.Server({ hostKeys: [privateKey] }, (connection) => {
+  const { algorithms } = options;
+  const config = { hostKeys: [privateKey], ...(algorithms ? { algorithms } : {}) };
+  const server = new ssh2.Server(config, (connection) => {
     connections.add(connection);
     options.onConnection?.(connection);
     connection.on('close', () => connections.delete(connection));

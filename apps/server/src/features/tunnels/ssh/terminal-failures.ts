@@ -16,8 +16,8 @@ const refusals = [
   'tunnels_limit_reached',
 ] as const;
 
-function failed(code: TerminalFailure, detail: string, fingerprints = {}): FailedMessage {
-  return { type: 'failed', code, detail, ...fingerprints };
+function failed(code: TerminalFailure, detail: string, details = {}): FailedMessage {
+  return { type: 'failed', code, detail, ...details };
 }
 
 /** What a terminal is told when it is cut from this side. */
@@ -37,7 +37,7 @@ export function describeLoss(
 export function describeFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
   // Of files, which have answers of their own.
   if (error instanceof SshFailure && error.code !== 'sftp_unavailable') {
-    return failed(error.code, terminalTexts[error.code][locale], error.fingerprints);
+    return failed(error.code, error.reason ?? terminalTexts[error.code][locale], error.details);
   }
   if (error instanceof DomainError) {
     const code = refusals.find((each) => each === error.code);

@@ -14,6 +14,10 @@ export const terminalTexts = {
     ru: 'Ключ SSH-сервера контроллера изменился. Вход остановлен: это может быть другое устройство.',
     en: 'The SSH host key of the controller has changed. The login was stopped: it may be another device.',
   },
+  ssh_old_algorithms: {
+    ru: 'SSH-сервер контроллера знает только старые алгоритмы.',
+    en: 'The SSH server of the controller has old algorithms alone.',
+  },
   service_refused: {
     ru: 'SSH-сервер контроллера не принял соединение.',
     en: 'The SSH server of the controller did not accept the connection.',

@@ -5,10 +5,9 @@ import {
   lifetimes,
   type TerminalClientMessage,
   type TerminalServerMessage,
-  terminalClientMessage,
   terminalPath,
 } from '@pult/contract';
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
@@ -27,10 +26,13 @@ import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { createOwnUpgradeHandler, createWebSocketUpgradeHandler } from '../web-socket-upgrade-handler.ts';
+import type { OldAlgorithmsRepository } from './old-algorithms.repository.ts';
 import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
 import { sshTunnel } from './ssh-kind.ts';
+import { createTakenAlgorithms } from './taken-algorithms.ts';
 import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
+import { type Message, parseMessage } from './terminal-message.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
 
@@ -38,6 +40,7 @@ interface Dependencies {
   authenticate: Authenticate;
   tunnels: TunnelsService;
   repository: TunnelsRepository;
+  oldAlgorithms: OldAlgorithmsRepository;
   links: DeviceReach;
   live: LiveTunnels;
   sessions: TerminalSessions;
@@ -54,25 +57,14 @@ interface Dependencies {
   aliveMs?: number | undefined;
 }
 
-type Message<Type extends TerminalClientMessage['type']> = Extract<TerminalClientMessage, { type: Type }>;
-
 /** A page that opens a terminal says at once for whom. */
 const startTimeout = 30_000;
-
-function parseMessage(data: RawData): TerminalClientMessage | undefined {
-  try {
-    const result = terminalClientMessage.safeParse(JSON.parse(String(data)));
-    return result.success ? result.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 interface Start {
   message: Message<'start'>;
   /** Also of a window that changes before there is a shell to tell. */
   size: Size;
-  principal: Principal;
+  principal: Principal & { isReadOnly?: boolean };
   address: string;
 }
 
@@ -123,6 +115,9 @@ async function runTerminal(
     subject: access.serialNumber,
     address,
   };
+  // A guest takes nothing for a controller.
+  const taken = principal.isReadOnly === undefined ? message.oldAlgorithms : undefined;
+  const oldAlgorithms = createTakenAlgorithms(dependencies, access, taken);
   try {
     const shell = await openShell(
       connection,
@@ -132,6 +127,7 @@ async function runTerminal(
         size,
         getHostKey: () => repository.getHostKey(access),
         pinHostKey: (key) => repository.pinHostKey(access, key),
+        oldAlgorithms,
         ask: (prompt) => session.send({ type: 'prompt', ...prompt }),
         onReady({ fingerprint, isNew }) {
           onReady();
@@ -144,7 +140,8 @@ async function runTerminal(
       },
       session.opening,
     );
-    await recordAudit({ ...event, action: 'terminal.opened', details: { username: message.username } });
+    const details = { username: message.username, ...oldAlgorithms.describe() };
+    await recordAudit({ ...event, action: 'terminal.opened', details });
     try {
       session.finish({ type: 'exit', ...(await shell.ended) });
     } finally {
