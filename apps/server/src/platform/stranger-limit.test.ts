@@ -53,7 +53,7 @@ it('the address with most strangers of a site makes room for one with fewer of t
 });
 
 it('the oldest makes room for the newest in its network and in all where the newest goes first', () => {
-  const { acquire, cut } = createLimit({ perNetwork: 2, inTotal: 3, isNewestFirst: true });
+  const { acquire, cut } = createLimit({ perNetwork: 2, inTotal: 3, patienceMs: 0 });
   for (const address of ['192.0.2.2', '192.0.2.1', '192.0.2.1', '192.0.2.1']) {
     expect(acquire(address)).toBeTypeOf('function');
   }
@@ -62,8 +62,46 @@ it('the oldest makes room for the newest in its network and in all where the new
   expect(cut).toEqual(['192.0.2.1', '192.0.2.2']);
 });
 
+it('the oldest that had its time makes room where all hold alike, and in a network that has its share', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const { acquire, cut } = createLimit({ perNetwork: 2, inTotal: 4, patienceMs: 5_000 });
+    for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.1', '198.51.100.1']) acquire(address);
+    vi.advanceTimersByTime(4_999);
+    expect(acquire('192.0.2.1')).toBeUndefined();
+    vi.advanceTimersByTime(1);
+    expect(acquire('192.0.2.1')).toBeTypeOf('function');
+    expect(cut).toEqual(['192.0.2.1']);
+
+    // Each of a site of its own: nobody has more than a newcomer would have.
+    const crowd = createLimit({ perNetwork: 2, inTotal: 3, patienceMs: 5_000 });
+    for (const site of [1, 2, 3]) crowd.acquire(`2001:db8:${site}::1`);
+    expect(crowd.acquire('2001:db8:4::1')).toBeUndefined();
+    vi.advanceTimersByTime(5_000);
+    expect(crowd.acquire('2001:db8:4::1')).toBeTypeOf('function');
+    expect(crowd.cut).toEqual(['2001:db8:1::1']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('nine addresses that hold all room of a port keep nobody out, whatever site these and the newcomer are of', () => {
+  const attackers = [
+    (n: number) => `192.0.${n}.1`,
+    (n: number) => `192.0.2.${n}`,
+    (n: number) => `2001:db8:0:${n}::1`,
+  ];
+  for (const addressOf of attackers) {
+    const { acquire } = createLimit({ perNetwork: 60, inTotal: 500 });
+    for (let n = 1; n <= 9; n += 1) for (let count = 0; count < 60; count += 1) acquire(addressOf(n));
+    for (const newcomer of ['203.0.113.1', '192.0.2.200', '2001:db8:0:200::1']) {
+      expect(acquire(newcomer)).toBeTypeOf('function');
+    }
+  }
+});
+
 it('one that made room has nothing left to release', () => {
-  const { acquire, cut } = createLimit({ perNetwork: 2, inTotal: 10, isNewestFirst: true });
+  const { acquire, cut } = createLimit({ perNetwork: 2, inTotal: 10, patienceMs: 0 });
   const first = acquire('192.0.2.1');
   acquire('192.0.2.1');
   acquire('192.0.2.1');

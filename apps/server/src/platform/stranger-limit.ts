@@ -7,10 +7,11 @@ export interface StrangerBounds {
   perNetwork: number;
   inTotal: number;
   /**
-   * Has the oldest connection make room wherever a bound is reached, so that nobody new is refused: for peers of ours, which need
-   * milliseconds. Otherwise that is done only for a site, or a network within its site, that holds fewer than the one that holds most.
+   * Where a bound is reached, the oldest connection makes room once it is older than this: time enough for an honest client, and no longer
+   * for one that holds its place and does nothing. With 0 nobody new is refused: for peers of ours, which need milliseconds.
+   * A site that holds more than the newcomer's would, or a network within its site, makes room at any age.
    */
-  isNewestFirst?: boolean;
+  patienceMs?: number;
 }
 
 /** Connections of those who have not shown yet who they are. */
@@ -21,6 +22,7 @@ export interface StrangerLimit {
 
 interface Stranger {
   network: string;
+  since: number;
   release(): void;
   cut(): void;
 }
@@ -30,7 +32,7 @@ const quietMs = 60_000;
 
 /** `listener` names the port in the log. */
 export function createStrangerLimit(
-  { perNetwork, inTotal, isNewestFirst = false }: StrangerBounds,
+  { perNetwork, inTotal, patienceMs = 5_000 }: StrangerBounds,
   { listener, log }: { listener: string; log: Logger },
 ): StrangerLimit {
   const networks = createConcurrencyLimit(perNetwork);
@@ -59,6 +61,10 @@ export function createStrangerLimit(
     stranger.cut();
   }
 
+  function hadItsTime(stranger: Stranger | undefined): boolean {
+    return stranger !== undefined && performance.now() - stranger.since >= patienceMs;
+  }
+
   function findFullest(): Set<Stranger> {
     let fullest = new Set<Stranger>();
     for (const strangers of sites.values()) if (strangers.size > fullest.size) fullest = strangers;
@@ -67,11 +73,9 @@ export function createStrangerLimit(
 
   function acquireOfNetwork(network: string, site: string): (() => void) | undefined {
     const free = networks.acquire(network);
-    if (free || !isNewestFirst) return free;
-    makeRoom(
-      'network',
-      [...(sites.get(site) ?? [])].find((each) => each.network === network),
-    );
+    if (free) return free;
+    const oldest = [...(sites.get(site) ?? [])].find((each) => each.network === network);
+    if (hadItsTime(oldest)) makeRoom('network', oldest);
     return networks.acquire(network);
   }
 
@@ -92,9 +96,14 @@ export function createStrangerLimit(
     if (free) return free;
     const fullest = findFullest();
     const own = sites.get(site) ?? new Set();
-    if (isNewestFirst || fullest.size > own.size + 1) makeRoom('total', [...fullest][0]);
-    // Who shares a site with those that fill the port is not one of them.
-    else makeRoom('total', findOldestOfFullest(own, network));
+    const [oldest] = fullest;
+    if (fullest.size > own.size + 1) makeRoom('total', oldest);
+    else {
+      // Who shares a site with those that fill the port is not one of them.
+      const neighbour = findOldestOfFullest(own, network);
+      if (neighbour) makeRoom('total', neighbour);
+      else if (hadItsTime(oldest)) makeRoom('total', oldest);
+    }
     return all.acquire('');
   }
 
@@ -112,6 +121,7 @@ export function createStrangerLimit(
       sites.set(site, ofSite);
       const stranger: Stranger = {
         network,
+        since: performance.now(),
         cut,
         release() {
           if (!ofSite.delete(stranger)) return;

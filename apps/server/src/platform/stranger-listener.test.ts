@@ -107,7 +107,7 @@ it('a connection counts as a stranger’s after its handshake, until it is relea
 it('a stranger makes room for a newer one where nobody new is refused', async () => {
   const { port } = await start({
     handshakeMs: 60_000,
-    bounds: { perNetwork: 2, inTotal: 100, isNewestFirst: true },
+    bounds: { perNetwork: 2, inTotal: 100, patienceMs: 0 },
   });
   const [oldest, other] = [await knock(port), await knock(port)];
   await enter(port);

@@ -19,7 +19,7 @@ export function createReadTcpAddress(
 ): (socket: Socket) => Promise<string> {
   const isProxy = proxyAddress.compile([...trustedProxies]);
   const unannounced = createStrangerLimit(
-    { perNetwork: maxUnannounced, inTotal: maxUnannounced, isNewestFirst: true },
+    { perNetwork: maxUnannounced, inTotal: maxUnannounced, patienceMs: 0 },
     { listener, log },
   );
   return async (socket) => {

@@ -13,7 +13,7 @@ export type OnNodeStream = (stream: SessionStream, line: string, peerId: string)
 /** A node's first handshake; after it silence is the session's to notice. */
 const handshakeTimeoutMs = 5_000;
 /** Nodes are in nobody's way: they need milliseconds, and may come from the address of a balancer or of a cluster. */
-const strangers: StrangerBounds = { perNetwork: 250, inTotal: 500, isNewestFirst: true };
+const strangers: StrangerBounds = { perNetwork: 250, inTotal: 500, patienceMs: 0 };
 
 export interface NodeListener {
   listen(host: string, port: number): Promise<void>;

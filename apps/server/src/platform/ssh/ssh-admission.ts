@@ -1,12 +1,15 @@
+import { isIPv6 } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
-import { toNetwork } from '../network.ts';
+import { toNetwork, toSite } from '../network.ts';
 import { createStrangerLimit } from '../stranger-limit.ts';
 
 /** Connections that nobody has logged in on. A fleet's worth of Ansible comes at once, from one address. */
 const bounds = { perNetwork: 60, inTotal: 500 };
 /** Failed logins of a network within the window; more are refused until it is over. */
 const maxFailures = 120;
+/** Of a site of IPv6, which has 65,536 networks: as many as of ten of them, so that one does not close the port for its neighbours. */
+const maxFailuresOfSite = 10 * maxFailures;
 const failureWindow = 10 * 60_000;
 /** Networks whose failures are remembered. */
 const maxRemembered = 10_000;
@@ -14,6 +17,12 @@ const maxRemembered = 10_000;
 interface Failures {
   count: number;
   since: number;
+}
+
+/** What the failures of an address are counted by, and how many each may have. */
+function countersOf(address: string): [name: string, most: number][] {
+  const own: [string, number] = [toNetwork(address), maxFailures];
+  return isIPv6(address) ? [own, [toSite(address), maxFailuresOfSite]] : [own];
 }
 
 /** Who may try to log in. In memory, as OpenSSH's own penalties are: a key cannot be guessed, only the door be blocked. */
@@ -36,22 +45,27 @@ export function createSshAdmission(clock: Clock, port: { listener: string; log: 
     if (failures.size >= maxRemembered && oldest !== undefined) failures.delete(oldest);
   }
 
+  function count(name: string): void {
+    const known = failures.get(name);
+    if (known && !isOver(known)) {
+      known.count += 1;
+      return;
+    }
+    if (failures.size >= maxRemembered) forget();
+    failures.set(name, { count: 1, since: clock.now().getTime() });
+  }
+
   return {
     acquire(address, cut) {
-      const failed = failures.get(toNetwork(address));
-      if (failed && failed.count >= maxFailures && !isOver(failed)) return 'penalized';
-      return waiting.acquire(address, cut) ?? 'busy';
+      const isPenalized = countersOf(address).some(([name, most]) => {
+        const failed = failures.get(name);
+        return failed !== undefined && failed.count >= most && !isOver(failed);
+      });
+      return isPenalized ? 'penalized' : (waiting.acquire(address, cut) ?? 'busy');
     },
 
     noteFailure(address) {
-      const network = toNetwork(address);
-      const known = failures.get(network);
-      if (known && !isOver(known)) {
-        known.count += 1;
-        return;
-      }
-      if (failures.size >= maxRemembered) forget();
-      failures.set(network, { count: 1, since: clock.now().getTime() });
+      for (const [name] of countersOf(address)) count(name);
     },
   };
 }

@@ -47,6 +47,8 @@ export interface SshListener extends Feature {
 /** Milliseconds. */
 export interface SshTiming {
   sshHandshakeMs?: number;
+  /** From the connection to the login. */
+  sshLoginMs?: number;
   /** After how much silence a client is asked whether it is there; after the third time in vain it is cut. */
   sshAliveMs?: number;
 }
@@ -57,8 +59,6 @@ interface Dependencies {
   timing: SshTiming;
 }
 
-/** A person may be typing the passphrase of their key. */
-const loginTimeout = 120_000;
 /** Answers that a client does not read. */
 const maxUnsent = 32 * 1024 * 1024;
 const maxUnsentToStrangers = 1024 * 1024;
@@ -100,6 +100,8 @@ export function createSshListener(
 ): SshListener {
   const { jumpHost, jumpPort, isJumpOptional, jumpAddress } = config.ssh;
   const { sshHandshakeMs: handshakeTimeoutMs = 15_000, sshAliveMs: aliveMs = 15_000 } = timing;
+  // A person may be typing the passphrase of their key; whoever holds a place here keeps somebody else out.
+  const { sshLoginMs: loginTimeoutMs = 30_000 } = timing;
   const hostKey: ParsedKey = readHostKey(dependencies.hostKey);
   const blob = hostKey.getPublicSSH();
   const hostKeyFingerprint = fingerprintOf(blob);
@@ -140,7 +142,7 @@ export function createSshListener(
     let hasTried = false;
     let isLoggedIn = false;
     const handshake = setTimeout(() => socket.destroy(), handshakeTimeoutMs);
-    const login = setTimeout(() => socket.destroy(), loginTimeout);
+    const login = setTimeout(() => socket.destroy(), loginTimeoutMs);
     const settle = () => {
       waiting.delete(socket);
       clearTimeout(handshake);
