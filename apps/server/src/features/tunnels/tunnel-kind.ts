@@ -15,9 +15,9 @@ export interface TunnelKind<Name extends TunnelProtocol = TunnelProtocol> {
   readonly endpoint: string;
   /**
    * Makes sure that a tunnel can be reached, before its ticket is made, and returns where a browser goes with the ticket.
-   * Throws where it cannot be. `port`: of a named endpoint, for http alone.
+   * Throws where it cannot be. `port`: of a named endpoint, for http alone. `userId`: of whoever opens it.
    */
-  prepare(target: TunnelTarget, port: number | null): Promise<(use: TicketUse) => string>;
+  prepare(target: TunnelTarget, port: number | null, userId: string): Promise<(use: TicketUse) => string>;
   /** Connections that are tunnels of this kind. */
   readonly upgrades: readonly UpgradeRoute[];
 }

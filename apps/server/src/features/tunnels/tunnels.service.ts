@@ -77,11 +77,15 @@ export function createTunnelsService(dependencies: Dependencies) {
   }
 
   /** Where a browser will go with the ticket; throws where nothing can be opened now. */
-  async function prepare(target: TunnelTarget, { protocol, port }: PortUse): Promise<RedirectUrl> {
+  async function prepare(
+    target: TunnelTarget,
+    { protocol, port }: PortUse,
+    userId: string,
+  ): Promise<RedirectUrl> {
     const redirectUrl =
       protocol === 'tcp'
         ? () => publicUrl.replace(/^http/, 'ws') + tcpStreamPath
-        : await getKind(protocol).prepare(target, port);
+        : await getKind(protocol).prepare(target, port, userId);
     await links.require(target);
     return redirectUrl;
   }
@@ -157,7 +161,7 @@ export function createTunnelsService(dependencies: Dependencies) {
       if (protocol === 'http' && port !== null && !(await repository.findEndpoint(target, port))) {
         throw new DomainError('protocol_unsupported');
       }
-      const redirectUrl = await prepare(target, place);
+      const redirectUrl = await prepare(target, place, principal.userId);
       return openPrepared(principal, target, { ...place, redirectUrl, path }, address);
     },
 

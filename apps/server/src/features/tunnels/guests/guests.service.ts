@@ -199,10 +199,12 @@ export function createGuestsService(dependencies: Dependencies) {
       }
       const { expiresAt } = outcome;
       const { protocol, endpointPort: port, id: guestId, serialNumber, isReadOnly } = link;
-      const redirectUrl = await tunnels.prepare(link, { protocol, port }).catch(async (error: unknown) => {
-        await repository.takeBack(guestId, sessionId);
-        throw error;
-      });
+      const redirectUrl = await tunnels
+        .prepare(link, { protocol, port }, guestId)
+        .catch(async (error: unknown) => {
+          await repository.takeBack(guestId, sessionId);
+          throw error;
+        });
       const until = expiresAt.toISOString();
       const cookie = { guestId, secret, expiresAt };
       if (protocol === 'ssh') {
@@ -222,7 +224,7 @@ export function createGuestsService(dependencies: Dependencies) {
       const refused = entries.take(login.guestId);
       if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
       const place = { protocol: 'ssh', port: null } as const;
-      const redirectUrl = await tunnels.prepare(login, place);
+      const redirectUrl = await tunnels.prepare(login, place, login.guestId);
       const { guestId: userId, sessionId, expiresAt: sessionExpiresAt } = login;
       const holder = { userId, sessionId, sessionExpiresAt };
       const opened = await tunnels.openPrepared(holder, login, { ...place, redirectUrl, path: '/' }, address);

@@ -9,8 +9,8 @@ export function createHttpKind(strategy: Pick<EndpointStrategy, 'open'>): Tunnel
   return {
     ...httpTunnel,
     upgrades: [],
-    async prepare(target, port) {
-      const origin = await strategy.open(target, port);
+    async prepare(target, port, userId) {
+      const origin = await strategy.open(target, port, userId);
       return ({ ticket, path }) => `${origin}${ticketPath}?${new URLSearchParams({ ticket, path })}`;
     },
   };

@@ -29,6 +29,8 @@ interface Dependencies {
 
 /** A port without any traffic for so long may be taken over when none is free. */
 const idleMinutes = 15;
+/** From a port to the tunnel that it was asked for; without one nobody can be there. */
+const openingMinutes = 1;
 /** No tunnel lasts longer: after it nobody can be at a port that was not used. */
 const forgottenHours = 12;
 
@@ -81,15 +83,18 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
     request: (request, response) => proxy.request(request, response, null),
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, null),
 
-    async open({ controllerId, serialNumber }, endpointPort) {
+    async open({ controllerId, organizationId, serialNumber }, endpointPort, userId) {
       for (;;) {
         const assigned = await repository.assign({
           controllerId,
           endpointPort,
+          organizationId,
+          userId,
           range,
           excluded: [...taken],
           now: clock.now(),
           idleSince: before(idleMinutes * 60_000),
+          openingSince: before(openingMinutes * 60_000),
         });
         if (!assigned) throw new DomainError('tunnel_ports_exhausted', { minutes: idleMinutes });
         const { port, isReused } = assigned;
