@@ -11,8 +11,8 @@ const bufferBytes = 4 * 1024;
 export type ChargePieces = (pieces: number) => number;
 
 /**
- * Stands between a client and a device: short pieces that come in one turn of the event loop go on as one, and who sends
- * more of them than there is room for is not read for a while.
+ * Stands between a client and a device, or behind a device's answer: short pieces that come in one turn of the event loop go on
+ * as one, and who sends more of them than there is room for is not read for a while.
  */
 export class ClientBrake extends Duplex {
   readonly #charge: ChargePieces;

@@ -7,7 +7,7 @@ export type ConnectionKind = 'request' | 'session';
 export interface ConnectionHandle {
   /** Bytes that went in (from the client) and out (to it). */
   count(bytesIn: number, bytesOut: number): void;
-  /** Short pieces that came from the client: for how many milliseconds nothing more is to be read of it. */
+  /** Short pieces that came from either side: for how many milliseconds nothing more is to be read of it. */
   charge(pieces: number): number;
   /** What it reads from now on: what waits there unread counts to a budget. */
   watch(far: Readable): void;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type TerminalServerMessage, terminalWindows } from '@pult/contract';
 import type { WebSocket } from 'ws';
 import { type ChargePieces, smallBytes } from '../../../platform/client-brake.ts';
@@ -8,8 +9,8 @@ import type { Shell, Size } from './shell.ts';
 const closeTimeout = 1_000;
 /** A page sends no more input than its window before the device has taken some; this is four times as much. */
 const maxInput = terminalWindows.input * 4;
-/** Each is a packet that we encrypt, and costs as much as so many pieces that are only passed on. */
-const piecesOfInput = 4;
+/** Each is a packet that we encrypt or decrypt, and costs as much as so many pieces that are only passed on. */
+const piecesOfPacket = 4;
 
 export interface TerminalSessionOptions {
   /** How long the shell waits for another connection, in milliseconds. */
@@ -24,8 +25,10 @@ export interface TerminalSessionOptions {
   onDetached: () => void;
   /** It is over, and nothing of it is left to be resumed. */
   onGone: () => void;
-  /** Short pieces of input: for how many milliseconds no more is to be read. */
+  /** Short pieces of input or output: for how many milliseconds no more is to be read. */
   charge: ChargePieces;
+  /** Brings the packets of its output. */
+  device: Readable;
 }
 
 /** A shell and the connection that shows it now, which may be the second or the tenth. */
@@ -85,6 +88,14 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
     if (milliseconds === 0 || !held || held.isPaused) return;
     held.pause();
     setTimeout(() => held.resume(), milliseconds).unref();
+  }
+
+  /** Nor is the device, before its packets are decrypted: a channel would still take all that its window lets it. */
+  function holdDevice(milliseconds: number): void {
+    const { device } = options;
+    if (milliseconds === 0 || device.isPaused()) return;
+    device.pause();
+    setTimeout(() => device.resume(), milliseconds).unref();
   }
 
   const heartbeat = setInterval(() => {
@@ -164,11 +175,12 @@ export function createTerminalSession(first: WebSocket, options: TerminalSession
       if (shown) say(shown, message);
     },
     output(chunk, done) {
+      if (chunk.length < smallBytes) holdDevice(options.charge(piecesOfPacket));
       if (shown?.readyState === shown?.OPEN) shown?.send(chunk);
       return pending.add(chunk, done);
     },
     input(chunk) {
-      if (chunk.length < smallBytes) hold(options.charge(piecesOfInput));
+      if (chunk.length < smallBytes) hold(options.charge(piecesOfPacket));
       arrived.accepted += chunk.length;
       shell?.write(chunk, () => {
         arrived.acked += chunk.length;

@@ -98,6 +98,7 @@ async function runTerminal(
     getControllerWait: () => links.getWait(access.enrolmentId),
     takenOver: describeLoss('taken_over', locale),
     charge: opened.charge,
+    device: connection,
     onDetached: () => sessions.detached(session),
     onGone() {
       opened.end();

@@ -11,7 +11,7 @@ import { createUpstreamPool } from './upstream-pool.ts';
 /** A proxy before an upstream: its port, and what it was told of. */
 async function startProxy(
   upstream: RequestListener,
-  { answerTimeoutMs = 10_000, allowsLongUploads = false } = {},
+  { answerTimeoutMs = 10_000, allowsLongUploads = false, onPieces = (_: number): number => 0 } = {},
 ) {
   const port = await listen(createServer(upstream));
   const pool = createUpstreamPool(
@@ -44,7 +44,7 @@ async function startProxy(
             response.writeHead(503).end();
           },
           onConnection() {},
-          onPieces: () => 0,
+          onPieces,
           onEventStream() {},
           onBytes() {},
         },
@@ -121,4 +121,30 @@ it('sends a chunked answer that comes at once whole, and its end last', async ()
   const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
   expect(body).toMatch(/\r\n0\r\n\r\n$/);
   expect(body.replace(/[0-9a-f]+\r\n(.*)\r\n/g, '$1')).toBe('first second');
+});
+
+/** An answer that the upstream writes by itself, as the client reads it. */
+async function readRaw(answer: string) {
+  const onPieces = vi.fn((_: number) => 0);
+  const proxy = await startProxy((_request, response) => void response.socket?.end(answer), { onPieces });
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: proxy.test\r\nconnection: close\r\n\r\n');
+  let text = '';
+  for await (const bytes of socket) text += bytes;
+  const charged = onPieces.mock.calls.reduce((sum, [pieces]) => sum + pieces, 0);
+  return { body: text.slice(text.indexOf('\r\n\r\n') + 4), charged };
+}
+
+it('an answer in chunks of a byte is charged for each of them, and goes on together', async () => {
+  const chunks = '1\r\nx\r\n'.repeat(2_000);
+  const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n';
+  const { body, charged } = await readRaw(`${head}${chunks}0\r\n\r\n`);
+  expect(charged).toBe(2_000);
+  expect(body.replace(/[^x]/g, '')).toBe('x'.repeat(2_000));
+  expect(body.match(/[0-9a-f]+\r\n/g)?.length).toBeLessThan(100);
+});
+
+it('an answer of known length is charged nothing: its pieces are counted where they come in', async () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n';
+  expect(await readRaw(`${head}ok`)).toEqual({ body: 'ok', charged: 0 });
 });

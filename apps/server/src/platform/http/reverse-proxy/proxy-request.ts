@@ -23,9 +23,15 @@ interface ProxyEvents {
   onEventStream: () => void;
   /** Bytes of the body that came for the upstream, and of its answer's. */
   onBytes: (bytesIn: number, bytesOut: number) => void;
-  /** Short pieces of the body. */
+  /** Short pieces of the body, and of an answer in chunks. */
   onPieces: ChargePieces;
 }
+
+/**
+ * Of chunks the upstream sends as many as it likes in what costs one read; the pieces of any other answer are those reads, which a
+ * device's link counts itself.
+ */
+const comesInChunks = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined;
 
 /**
  * The upstream closed an idle connection just as we took it from the pool: not a failure, a race. What goes over a used connection
@@ -117,11 +123,12 @@ export function proxyRequest(
     });
     // Node.js from 22 on sends the end of a chunked answer before the chunks that a cork holds: what follows the end would be
     // taken for the next answer. The socket keeps all of it for one write until the end is out.
-    incoming.once('end', () => {
+    const body: Readable = comesInChunks(incoming) ? incoming.pipe(new ClientBrake(onPieces)) : incoming;
+    body.once('end', () => {
       response.socket?.cork();
       uncork();
     });
-    incoming.pipe(response);
+    body.pipe(response);
   }
 
   /** Ends the connection with an answer: neither is it used again, nor does the rest of an upload go on. */

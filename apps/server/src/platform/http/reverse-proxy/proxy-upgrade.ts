@@ -13,7 +13,7 @@ interface UpgradeEvents {
   onFailure: (error: Error) => void;
   /** From now on bytes go both ways. */
   onJoined: () => void;
-  /** Short pieces that came from the client. */
+  /** Short pieces that came from the client, and of an answer that is no 101. */
   onPieces: ChargePieces;
 }
 
@@ -72,7 +72,7 @@ export function proxyUpgrade(
   outgoing.on('response', (incoming) => {
     clearTimeout(timer);
     hasAnswered = true;
-    pipeAnswer(incoming, socket, responseHeaders(incoming, upstream.headers));
+    pipeAnswer(incoming, socket, responseHeaders(incoming, upstream.headers), onPieces);
   });
 
   function fail(error: Error): void {
@@ -95,7 +95,12 @@ export function proxyUpgrade(
 }
 
 /** An answer that is no 101, by hand: the socket is no HTTP connection of Node's any more. */
-function pipeAnswer(incoming: IncomingMessage, socket: Duplex, headers: RawHeaders): void {
+function pipeAnswer(
+  incoming: IncomingMessage,
+  socket: Duplex,
+  headers: RawHeaders,
+  onPieces: ChargePieces,
+): void {
   // Without a length, as in an answer that came in chunks, the end of the connection is the end of the body.
   writeHead(socket, incoming.statusCode ?? 502, [...headers, 'Connection', 'close']);
   incoming.on('error', () => cutSocket(socket));
@@ -103,7 +108,7 @@ function pipeAnswer(incoming: IncomingMessage, socket: Duplex, headers: RawHeade
     socket.resume();
     socket.once('end', () => socket.destroy());
   });
-  incoming.pipe(socket);
+  incoming.pipe(new ClientBrake(onPieces)).pipe(socket);
 }
 
 /** A plain close would look like the end of the body. */
