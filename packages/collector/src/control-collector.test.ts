@@ -112,6 +112,7 @@ describe('whatever a payload holds, it is told as a short text that does no harm
     ['NUL and control characters', 'a\u0000b\u001b[2Jc', 'a\ufffdb\ufffd[2Jc'],
     ['ends of lines', 'a\r\nb\tc', 'a  b c'],
     ['a change of direction', '\u202eexe.pdf', '\ufffdexe.pdf'],
+    ['a mark of direction', 'a\u200fb', 'a\ufffdb'],
   ])('%s', async (_, payload, value) => {
     say('/devices/d/controls/c', payload);
     expect(await readReported()).toMatchObject([{ value }]);

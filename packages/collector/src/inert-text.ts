@@ -1,5 +1,4 @@
-// Control characters and halves of surrogate pairs, line ends of Unicode, and what turns the direction of text.
-const unwanted = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+import { makeInert } from '@pult/link';
 
 /**
  * Any bytes as a text that can be stored and shown as it stands: invalid UTF-8 and control characters become U+FFFD, ends
@@ -13,10 +12,8 @@ export function toInertText(bytes: Buffer, maxLength: number): string {
 }
 
 export function cleanText(text: string, maxLength: number, isCut = false): string {
-  const clean = text
-    .slice(0, maxLength + 1)
-    .replace(/[\t\n\r\u2028\u2029]/g, ' ')
-    .replace(unwanted, '\ufffd');
+  const lines = text.slice(0, maxLength + 1).replace(/[\t\n\r\u2028\u2029]/g, ' ');
+  const clean = makeInert(lines, '\ufffd');
   if (!isCut && clean.length <= maxLength) return clean;
   // Not in the middle of a character.
   return `${clean.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -15,6 +15,7 @@ export { type DeviceLink, serveDeviceLink } from './device-link.ts';
 export { describeOldTls, deviceTls, readTlsFailure } from './device-tls.ts';
 export type { DiagnosticsOutcome, DiagnosticsStream } from './diagnostics.ts';
 export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';
+export { makeInert } from './inert-text.ts';
 export { joinStreams } from './join-streams.ts';
 export {
   type LinkCloseReason,

@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { PUBLIC_KEY_BYTES } from './device-key.ts';
+import { isInert } from './inert-text.ts';
 import { MAX_KEY_ROTATIONS } from './protocol.ts';
 import { isSerialNumber } from './serial-number.ts';
 
 // Everything a device says is hostile until proven short and printable.
-const printable = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has control characters');
+const printable = (max: number) => z.string().max(max).refine(isInert, 'has control characters');
 
 export const serialNumberSchema = z.string().refine(isSerialNumber, 'is not a serial number');
 

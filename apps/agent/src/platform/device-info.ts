@@ -1,5 +1,5 @@
 import { networkInterfaces, release, uptime } from 'node:os';
-import type { DeviceInfo, UpdateReport } from '@pult/link';
+import { type DeviceInfo, makeInert, type UpdateReport } from '@pult/link';
 import { agentVersion } from '../version.ts';
 import { readText } from './machine.ts';
 
@@ -40,5 +40,5 @@ function getAddresses(): string[] {
 }
 
 function clean(text: string, maxLength: number): string {
-  return text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, maxLength);
+  return makeInert(text.slice(0, maxLength), ' ');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UpdateManifest, UpdateReport } from '@pult/link';
+import { makeInert, type UpdateManifest, type UpdateReport } from '@pult/link';
 import { syncFolder, writeFileAtomic } from '../platform/atomic-file.ts';
 
 /**
@@ -76,8 +76,7 @@ export function openSlots(folder: string, tried: string | undefined): Slots {
       const next = readSlot('next');
       if (next) return { id: next.id, outcome: 'started' };
       const [id, reason = ''] = readLines('returned');
-      if (id)
-        return { id, outcome: 'returned', reason: reason.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, 200) };
+      if (id) return { id, outcome: 'returned', reason: makeInert(reason.slice(0, 200), ' ') };
       const current = readSlot('current');
       return current && { id: current.id, outcome: 'done' };
     },

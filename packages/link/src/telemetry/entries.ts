@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isInert } from '../inert-text.ts';
 
 /**
  * What a device tells over `GET /v1/telemetry`: a greeting, then numbered entries. Numbers grow by gaps: an entry that a
@@ -37,14 +38,7 @@ export const metricNames = [
 ] as const;
 export type MetricName = (typeof metricNames)[number];
 
-// Control characters, halves of surrogate pairs, and those that turn the direction of what follows.
-const unwanted = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** A text of a device that can be stored and shown as it stands. */
-const inert = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => !unwanted.test(text));
+const inert = (max: number) => z.string().max(max).refine(isInert);
 
 const { idLength, titleLength, valueLength, wordLength } = telemetryLimits;
 const id = inert(idLength).min(1);

@@ -60,7 +60,7 @@ describe('a linked device', () => {
   it('a linked device may say markup, which stays text', async () => {
     const { device, token } = await fixture.enrol('INFO-2');
     await fixture.claim(token);
-    const model = '<img src=x onerror=alert(1)> \u202e%s{{7*7}}\'";--';
+    const model = '<img src=x onerror=alert(1)> %s{{7*7}}\'";--';
     const { link } = await linkTestDevice(server, device, { info: { model } });
     await expect.poll(() => fixture.getController('INFO-2')).toMatchObject({ model });
     link.close();
@@ -70,6 +70,7 @@ describe('a linked device', () => {
     ['control characters', { model: 'a\u0000b' }],
     ['a line feed', { firmwareVersion: 'a\nb' }],
     ['an escape sequence', { agentVersion: '\u001b[2J' }],
+    ['a change of direction', { kernelVersion: 'live\u202eevil' }],
     ['too much', { model: 'x'.repeat(129) }],
     ['another type', { model: ['x'] }],
     ['megabytes', { model: 'x'.repeat(4 << 20) }],
