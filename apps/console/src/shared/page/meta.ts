@@ -1,10 +1,24 @@
 /** Settings that the server writes into the page, for use before or without the API. */
-export type MetaName = 'service-name' | 'service-status-url' | 'app-env' | 'sentry-dsn' | 'version';
+export type MetaName =
+  | 'service-name'
+  | 'service-status-url'
+  | 'app-env'
+  | 'sentry-dsn'
+  | 'version'
+  | 'arrival';
 
 /** Undefined when absent, empty, or still the placeholder (a page that no server has filled in). */
 export function readMeta(name: MetaName): string | undefined {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="pult:${name}"]`)?.content.trim();
   return !content || /^%[A-Z_]+%$/.test(content) ? undefined : content;
+}
+
+/**
+ * Whether a person has asked for this page, or a page of the console. Otherwise another site may have chosen its address, also where
+ * the browser does not say.
+ */
+export function isOwnArrival(): boolean {
+  return readMeta('arrival') === 'own';
 }
 
 /** The address of the service status page; only web addresses are ever made a link. */

@@ -148,18 +148,36 @@ describe('a ticket', () => {
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toBe('/');
     const [cookie = ''] = answer.headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(/^pult_tunnel=[^;]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(/^pult_tunnel=[^;]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Strict$/);
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
     const again = await redeem(url);
     expect(again.status).toBe(400);
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
+  it('a ticket leads a browser on by a page of that host, so that the path is no other site’s', async () => {
+    const { key } = await fixture.openTunnel(device, 'http');
+    const query = new URLSearchParams({ ticket: key, path: '/deep?a="1"' });
+    const answer = await new HttpClient().request(`${device.origin}/.pult/open?${query}`, {
+      headers: { accept: 'text/html', 'accept-language': 'ru' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      refresh: '0;url=/deep?a=%221%22',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    expect(answer.headers['set-cookie']).toHaveLength(1);
+    expect(await answer.text()).toContain('<a href="/deep?a=%221%22">Продолжить</a>');
+  });
+
   it('a ticket is secure and host-bound by name where the site is https', async () => {
     const web = { serialNumber: 'OPEN-1', port: null };
     const { tunnel } = createInterfaceCookies(web, { isSecure: true, hasOwnHost: true });
     const cookie = tunnel.serialize('x', new Date(0));
-    expect(cookie).toMatch(/^__Host-pult_tunnel=x; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
+    expect(cookie).toMatch(
+      /^__Host-pult_tunnel=x; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
+    );
   });
 
   it('a ticket is used by one of twenty at once', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await writeFile(
     join(directory, 'index.html'),
     '<!doctype html><meta name="brand" content="%SERVICE_NAME%"><meta content="%SERVICE_STATUS_URL%">' +
-      '<meta content="%UNKNOWN%"><p>100%</p>',
+      '<meta content="%UNKNOWN%"><meta name="arrival" content="%ARRIVAL%"><p>100%</p>',
   );
   await writeFile(join(directory, 'favicon.svg'), '<svg/>');
   await writeFile(join(directory, 'assets', 'main-a1b2.js'), script);
@@ -56,6 +56,21 @@ describe('the page of the console', () => {
       expect(body).toContain('<p>100%</p>');
     },
   );
+
+  it.each([
+    ['none', 'own'],
+    ['same-origin', 'own'],
+    ['same-site', 'linked'],
+    ['cross-site', 'linked'],
+    [undefined, 'linked'],
+  ])('the page of the console says whose address it was asked for by (%s: %s)', async (site, arrival) => {
+    const { headers, body } = await get(
+      '/connect/http/A1/?path=%2Fx',
+      site ? { 'sec-fetch-site': site } : {},
+    );
+    expect(body).toContain(`name="arrival" content="${arrival}"`);
+    expect(headers.vary).toBe('sec-fetch-site');
+  });
 
   it('the page of the console may run no script but its own, and be framed by nobody', async () => {
     const { headers } = await get('/login');

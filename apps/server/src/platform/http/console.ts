@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts';
 import type { Feature, Http } from '../feature.ts';
 import type { AskOtherVersion } from '../node-link/other-version.ts';
 import { escapeHtml } from './escape-html.ts';
+import { isOwnNavigation } from './origin.ts';
 
 interface ConsoleOptions {
   /** The built console: index.html and assets/. Without it the server is an API only. */
@@ -51,17 +52,24 @@ async function serveConsole(
   },
 ): Promise<void> {
   const template = await readFile(join(options.directory, 'index.html'), 'utf8');
-  const page = template.replace(/%([A-Z_]+)%/g, (placeholder, name: string) => {
-    const value = options.meta[name];
-    return value === undefined ? placeholder : escapeHtml(value);
-  });
+  const fill = (meta: Readonly<Record<string, string>>) =>
+    template.replace(/%([A-Z_]+)%/g, (placeholder, name: string) => {
+      const value = meta[name];
+      return value === undefined ? placeholder : escapeHtml(value);
+    });
+  // Whether the address is one that a page elsewhere has chosen: scripts cannot find that out.
+  const ownPage = fill({ ...options.meta, ARRIVAL: 'own' });
+  const linkedPage = fill({ ...options.meta, ARRIVAL: 'linked' });
   const assets = join(options.directory, 'assets') + sep;
   const publicHost = new URL(options.publicUrl).host;
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     // Cookies and origins belong to one host: 127.0.0.1 would look logged out.
     if (request.host !== publicHost) return reply.redirect(options.publicUrl + request.url, 307);
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+    return reply
+      .headers({ 'cache-control': 'no-cache', vary: 'sec-fetch-site' })
+      .type('text/html; charset=utf-8')
+      .send(isOwnNavigation(request.headers) ? ownPage : linkedPage);
   };
 
   const files = await listFiles(options.directory);

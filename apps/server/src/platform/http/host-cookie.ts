@@ -7,10 +7,13 @@ export interface HostCookie {
   serialize(value: string, expires: Date): string;
 }
 
-/** `name` comes with the prefix `__Host-` where browsers reach the host by https. */
-export function createHostCookie(name: string, { isSecure }: { isSecure: boolean }): HostCookie {
+/** `name` comes with the prefix `__Host-` where browsers reach the host by https. With `strict` no link of another site brings it. */
+export function createHostCookie(
+  name: string,
+  { isSecure, sameSite = 'lax' }: { isSecure: boolean; sameSite?: 'lax' | 'strict' },
+): HostCookie {
   const fullName = isSecure ? `__Host-${name}` : name;
-  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const;
+  const attributes = { path: '/', httpOnly: true, sameSite, secure: isSecure } as const;
   return {
     read: (header) => readCookie(header, fullName),
     serialize: (value, expires) => fastifyCookie.serialize(fullName, value, { ...attributes, expires }),

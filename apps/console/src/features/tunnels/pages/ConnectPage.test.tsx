@@ -4,10 +4,20 @@ import { asRole, makeController, organization, refuse } from '../../testing/fake
 import { renderConsole } from '../../testing/render-console.tsx';
 import { deepLink } from '../use-http-tunnel.ts';
 
+/** What the server says of who has asked for the page. */
+function arrive(arrival: 'own' | 'linked'): void {
+  document.head.querySelector('meta[name="pult:arrival"]')?.remove();
+  const meta = document.createElement('meta');
+  meta.name = 'pult:arrival';
+  meta.content = arrival;
+  document.head.append(meta);
+}
+
 /** Where the page leads the browser. */
 let leaveFor: Mock<Location['replace']>;
 beforeEach(() => {
   leaveFor = vi.spyOn(window.location, 'replace').mockReturnValue();
+  arrive('own');
 });
 
 const tunnel = {
@@ -32,6 +42,27 @@ describe('/connect/http', () => {
       answers: { openTunnel: () => opened },
     });
     await waitFor(() => expect(callsOf('openTunnel')[0]?.body).toEqual({ path: '/dash?tab=1' }));
+  });
+
+  it.each([
+    ['Open this page', { path: '/relay?on' }],
+    ['Open the start page', undefined],
+  ])('asks for a click where a page elsewhere may have chosen the path: %s', async (name, body) => {
+    arrive('linked');
+    const { callsOf } = renderConsole('/connect/http/A1B2C3D4/?path=%2Frelay%3Fon', {
+      answers: { openTunnel: () => opened },
+    });
+    expect(await screen.findByText('/relay?on')).toBeTruthy();
+    expect(callsOf('openTunnel')).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name }));
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(opened.tunnelRedirectUrl));
+    expect(callsOf('openTunnel').map((call) => call.body)).toEqual([body]);
+  });
+
+  it('asks for no click where a link elsewhere leads to the start page', async () => {
+    arrive('linked');
+    renderConsole('/connect/http/A1B2C3D4/', { answers: { openTunnel: () => opened } });
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(opened.tunnelRedirectUrl));
   });
 
   it('opens the endpoint on the port that the address names, at its path', async () => {

@@ -4,9 +4,11 @@ import { useSearch } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadPart } from '../../../shared/page/load-part.ts';
+import { isOwnArrival } from '../../../shared/page/meta.ts';
 import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { HttpConnection } from '../components/HttpConnection.tsx';
-import { endpointPort } from '../use-http-tunnel.ts';
+import { LinkedPath } from '../components/LinkedPath.tsx';
+import { deepLink, endpointPort } from '../use-http-tunnel.ts';
 
 // xterm is large and only for those who open a terminal.
 const TerminalPage = lazy(async () => {
@@ -27,7 +29,10 @@ export function ConnectPage({ protocol, serialNumber }: Props) {
 
 function WebConnection({ serialNumber }: { serialNumber: string }) {
   const { path, port }: { path?: string; port?: string } = useSearch({ strict: false });
-  return <HttpConnection serialNumber={serialNumber} port={endpointPort(port)} path={path} />;
+  const place = { serialNumber, port: endpointPort(port) };
+  const deep = deepLink(path);
+  if (deep === undefined || deep === '/' || isOwnArrival()) return <HttpConnection {...place} path={deep} />;
+  return <LinkedPath key={`${serialNumber} ${place.port} ${deep}`} {...place} path={deep} />;
 }
 
 function TerminalConnection({ serialNumber }: { serialNumber: string }) {

@@ -66,7 +66,7 @@ describe('a device’s cookies, on a host that others share', () => {
 
   it('a device’s cookies, on a host that others share are opened by a cookie that names the interface, and never show it', () => {
     const header = one.tunnel.serialize('secret', expires);
-    expect(header).toMatch(/^pult_tunnel_A1=secret; Path=\/; .*HttpOnly; SameSite=Lax$/);
+    expect(header).toMatch(/^pult_tunnel_A1=secret; Path=\/; .*HttpOnly; SameSite=Strict$/);
     const secure = createInterfaceCookies({ ...web, port: 8080 }, { isSecure: true, hasOwnHost: false });
     expect(secure.tunnel.serialize('x', expires)).toMatch(/^__Host-pult_tunnel_A1--8080=x; .*Secure/);
     const sent = 'pult_session=c; pult_tunnel_A1=secret; pult_tunnel_A1--8080=other';

@@ -38,7 +38,10 @@ export function createInterfaceCookies(
         areHidden: true,
       };
   return {
-    tunnel: createHostCookie(`pult_tunnel${hasOwnHost ? '' : `_${nameOf(web)}`}`, { isSecure }),
+    tunnel: createHostCookie(`pult_tunnel${hasOwnHost ? '' : `_${nameOf(web)}`}`, {
+      isSecure,
+      sameSite: 'strict',
+    }),
     device: createCookieFilter({ isSecure, renaming }),
   };
 }

@@ -123,6 +123,24 @@ describe('another site', () => {
     expect((await page('/', { ...html, ...navigation, 'sec-fetch-site': 'none' })).status).toBe(200);
   });
 
+  it.each(['cross-site', 'same-site'])(
+    'another site’s link to a path (%s) is asked about in the console, and the device hears nothing of it',
+    async (site) => {
+      const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+      const answer = await page('/relay/on?now', { ...html, ...navigation, 'sec-fetch-site': site });
+      expect(answer).toMatchObject({
+        status: 302,
+        headers: {
+          location: `${fixture.server.publicUrl}/connect/http/HOST-1/?path=%2Frelay%2Fon%3Fnow`,
+        },
+      });
+      await page('/?on', { ...html, ...navigation, 'sec-fetch-site': site });
+      expect(requests).toEqual([]);
+      const typed = { ...html, ...navigation, 'sec-fetch-site': 'none' };
+      expect((await page('/relay/on', typed)).status).toBe(200);
+    },
+  );
+
   it('another site does not hinder the device’s own pages', async () => {
     const own = { ...fetched, 'sec-fetch-site': 'same-origin', origin: device.origin };
     expect((await page('/', own)).status).toBe(200);

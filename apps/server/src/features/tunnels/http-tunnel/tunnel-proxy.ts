@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
+import { isForeignLink } from '../../../platform/http/origin.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
@@ -20,6 +21,7 @@ import type { WebCache } from './cache/web-cache.ts';
 import { connectAddress } from './connect-address.ts';
 import { connectInterface } from './connect-interface.ts';
 import { createDevicePools } from './device-pools.ts';
+import { sendEntry } from './entry-page.ts';
 import { pageOfFailure } from './failures.ts';
 import { readOwnName } from './own-name.ts';
 import { type TunnelPage, tunnelPages } from './pages.ts';
@@ -159,7 +161,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     const { searchParams } = new URL(request.url ?? '/', origin);
     const opened = await remembered.redeem(searchParams.get('ticket') ?? '', web);
     if (!opened) return refuse('ticket', web).send(request, response);
-    sendRedirect(response, 303, toTunnelPath(searchParams.get('path'), origin), {
+    sendEntry(request, response, toTunnelPath(searchParams.get('path'), origin), {
       'set-cookie': tunnelCookie.serialize(opened.cookie, opened.access.expiresAt),
       // What an interface that was here before has left: its scripts must not meet this one's.
       ...(isReused ? { 'clear-site-data': '"cache", "storage"' } : {}),
@@ -170,6 +172,10 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     request(request, response, endpoint) {
       if (endpoint === null) return refuse('unknown', null).send(request, response);
       if (request.url?.split('?')[0] !== ticketPath) {
+        // A GET of another page's choice may do something here: the console asks whether it is meant.
+        if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
+          return refuseUnauthorized(endpoint).send(request, response);
+        }
         return proxy.request(request, response, policyOf(endpoint));
       }
       openByTicket(request, response, endpoint).catch((error: unknown) => {
