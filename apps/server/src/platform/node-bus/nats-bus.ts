@@ -5,8 +5,8 @@ import type { ConnectionOptions, Msg, NatsConnection, Subscription } from 'nats'
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { Counts } from '../prometheus/metric.ts';
+import { createEncryptedMessages, dropReasons } from './encrypted-messages.ts';
 import { BusError, type BusFailure, type BusHandler, busFailures, type NodeBus } from './node-bus.ts';
-import { createSignedMessages, dropReasons } from './signed-messages.ts';
 
 export interface NatsSettings {
   urls: readonly string[];
@@ -57,7 +57,7 @@ function readServers(
 
 /** The bus over NATS, whose library is loaded when it starts. */
 export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependencies): NatsBus {
-  const signed = createSignedMessages({ key, getSender: getNodeId, clock });
+  const messages = createEncryptedMessages({ key, getSender: getNodeId, clock });
   const handlers = new Map<string, BusHandler>();
   const subscriptions = new Map<string, Subscription>();
   const questions = new Map<string, Question>();
@@ -93,12 +93,12 @@ export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependen
     question.reject(new BusError(failure));
   }
 
-  /** What an answer goes to is signed as well: else an answer could be had elsewhere. */
+  /** What an answer goes to is authenticated as well: else an answer could be had elsewhere. */
   const whereOf = (subject: string, reply: string | undefined) => `${subject} ${reply ?? ''}`;
 
   function send(subject: string, body: unknown, reply?: string): boolean {
     if (!nats || !isConnected) return false;
-    const bytes = signed.sign(whereOf(subject, reply), body);
+    const bytes = messages.encrypt(whereOf(subject, reply), body);
     if (!bytes) {
       log.error({ subject: subject.split('.', 2).join('.') }, 'message to other nodes is too long');
       return false;
@@ -119,7 +119,7 @@ export function createNatsBus({ settings, key, getNodeId, clock, log }: Dependen
 
   function read({ subject, reply, data }: Msg) {
     try {
-      return signed.open(whereOf(subject, reply), data);
+      return messages.open(whereOf(subject, reply), data);
     } catch {
       return 'foreign'; // no JSON
     }

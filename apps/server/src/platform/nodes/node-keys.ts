@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 
 /** What nodes with the same secrets have in common without telling each other: 32 bytes for each purpose. */
 export interface NodeKeys {
-  /** HMAC of the messages between them. */
+  /** Of the messages between them, which it encrypts. */
   readonly messages: Buffer;
   /** Seed of the authority of their certificates. */
   readonly authority: Buffer;
