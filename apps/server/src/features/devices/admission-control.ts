@@ -1,7 +1,7 @@
 export interface AdmissionOptions {
   /** Works that go on at a time. */
   concurrent?: number;
-  /** Devices that may wait; who comes beyond them is asked to retry later. */
+  /** Devices that may wait of those that are new, and as many of those that were let in once; who comes beyond them is asked to retry later. */
   maxWaiting?: number;
   now?: () => number;
 }
@@ -9,8 +9,8 @@ export interface AdmissionOptions {
 export interface AdmissionControl {
   /** Works that go on, devices that wait, and how many were asked to retry since the start. */
   readonly state: { readonly active: number; readonly waiting: number; readonly refused: number };
-  /** Whether too many wait already. Who was let in once (`isExpected`) finds room where others do not. */
-  isFull(isExpected?: boolean): boolean;
+  /** Whether too many wait already, of whatever sort. Of each, and of each client, `ClientLimits` bounds them. */
+  isFull(): boolean;
   /** The seconds after which one that is refused is to retry: a later time for each, so that they come back in single file. */
   issueRetryAfter(): number;
   /** Runs the work when there is room, first come, first served. */
@@ -111,7 +111,7 @@ export function createAdmissionControl({
     get state() {
       return { active, waiting: countWaiting(), refused };
     },
-    isFull: (isExpected = false) => countWaiting() >= (isExpected ? 2 * maxWaiting : maxWaiting),
+    isFull: () => countWaiting() >= 2 * maxWaiting,
     issueRetryAfter() {
       refused += 1;
       const time = now();

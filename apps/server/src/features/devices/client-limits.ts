@@ -4,31 +4,48 @@ import { DomainError } from '../../platform/errors.ts';
 import { toNetwork } from '../../platform/network.ts';
 import { createTokenBuckets } from '../../platform/token-buckets.ts';
 import type { AdmissionControl } from './admission-control.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /** What one client may take of what all devices share, by its address. */
 export interface ClientLimits {
-  /** A place among those who wait, to be released; throws `service_unavailable` where there is none. */
-  enterQueue(address: string): () => void;
+  /** Whether devices that ask for a challenge find no room, wherever they are. */
+  isFull(): boolean;
+  /**
+   * A place among those who wait, to be released; throws `service_unavailable` where there is none. `isExpected`: of a device that has
+   * been let in once, by a challenge or a handshake. These have places of their own.
+   */
+  enterQueue(address: string, isExpected?: boolean): () => void;
+  /** The same for a connection that has yet to log in, which only waits for its client. */
+  enterLogin(address: string): () => void;
   /** Throws `too_many_attempts`. */
   countEnrolment(address: string): void;
 }
 
-/** Devices of one client that may wait: no stranger shall fill the queue for all. */
-const waitingPerClient = 250;
+/** As many as may wait of each sort; of all kinds together twice as many (`AdmissionControl`). */
+const places = 300;
+/** Connections of one client that may log in at a time. */
+const loginsPerClient = 250;
 
 export function createClientLimits(
   clock: Clock,
   admission: Pick<AdmissionControl, 'isFull' | 'issueRetryAfter'>,
 ): ClientLimits {
-  const waiting = createConcurrencyLimit(waitingPerClient);
+  const [newcomers, expected] = [createFairQueue(places), createFairQueue(places)];
+  const logins = createConcurrencyLimit(loginsPerClient);
   // 200 devices behind one address are switched on together.
   const enrolmentRate = createTokenBuckets(clock, { burst: 300, perSecond: 1 });
+
+  function enter(take: () => (() => void) | undefined): () => void {
+    const release = admission.isFull() ? undefined : take();
+    if (!release) throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
+    return release;
+  }
+
   return {
-    enterQueue(address) {
-      const release = admission.isFull() ? undefined : waiting.acquire(toNetwork(address));
-      if (!release) throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
-      return release;
-    },
+    isFull: () => newcomers.isFull || admission.isFull(),
+    enterQueue: (address, isExpected = false) =>
+      enter(() => (isExpected ? expected : newcomers).enter(address)),
+    enterLogin: (address) => enter(() => logins.acquire(toNetwork(address))),
     countEnrolment(address) {
       const refused = enrolmentRate.take(toNetwork(address));
       if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });

@@ -141,8 +141,8 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     return { enrolment, keyRefusal };
   }
 
-  function requireRoom(isExpected: boolean): void {
-    if (!admission.isFull(isExpected)) return;
+  function requireRoom(): void {
+    if (!admission.isFull()) return;
     throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
   }
 
@@ -188,7 +188,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       rawBody: string,
       proof: EnrolmentRequest,
     ): Promise<Admitted & Enrolled> {
-      requireRoom(true);
+      requireRoom();
       const enrolled = await enrol(request, rawBody, proof);
       return { ...enrolled, ...(await letInAfterChallenge(enrolled.enrolment)) };
     },
@@ -201,13 +201,13 @@ export function createEnrolmentsService(dependencies: Dependencies) {
       serialNumber,
       publicKey,
     }: Pick<ProvenDevice, 'serialNumber' | 'publicKey'>): Promise<Enrolment | undefined> {
-      requireRoom(false);
+      requireRoom();
       return find({ serialNumber, keyId: createHash('sha256').update(publicKey).digest() });
     },
 
     /** Remembers such a device. That its client may enrol so many, and knows ENROLLMENT_KEY, its kind has seen to. */
     async enrolProven(device: ProvenDevice): Promise<Enrolment> {
-      requireRoom(true);
+      requireRoom();
       return remember(device);
     },
 
@@ -236,7 +236,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     async admit(proof: DeviceProof & { keyId: string | undefined }): Promise<Admitted> {
       const isReturn = service.isReturn(proof);
       const claim = readProof(proof, isReturn);
-      requireRoom(!isReturn);
+      requireRoom();
       const enrolment = await findByKey(claim.serialNumber, proof.keyId);
       const isSigned = verifyLink(enrolment.public_key, claim, claim.signature);
       if (!isReturn) {

@@ -68,12 +68,16 @@ export async function registerDeviceRoutes(
     scope.post(ENROLL_PATH, async (request) => {
       limits.countEnrolment(request.ip);
       const body = parseBody(enrolRequestSchema, request.body);
-      const { keyRefusal, ...enrolled } = await enrolments.enrol(body, String(request.body), {
+      const release = limits.enterQueue(request.ip, true);
+      const proof = {
         authorization: request.headers.authorization,
         serverUrl: header(request, SERVER_URL_HEADER),
         enrollmentKey: header(request, ENROLLMENT_KEY_HEADER),
         address: request.ip,
-      });
+      };
+      const { keyRefusal, ...enrolled } = await enrolments
+        .enrol(body, String(request.body), proof)
+        .finally(release);
       if (!keyRefusal) return enrolled;
       return { ...enrolled, keyRefusal: describeRefusal(keyRefusal.code, keyRefusal.values) };
     });

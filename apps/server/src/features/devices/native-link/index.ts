@@ -15,7 +15,7 @@ export function createNativeLink(options?: NativeLinkOptions): DeviceKind {
       const { challenges, enrolments, limits, hold, links, getNodeId, agents, agentDirectory, addressOf } =
         dependencies;
       return {
-        hosts: [createLoadShedding(enrolments.admission)],
+        hosts: [createLoadShedding(limits, enrolments.admission)],
         upgrades: [
           createLinkUpgradeHandler({
             ...{ enrolments, challenges, limits, addressOf, hold, links, getNodeId, log },

@@ -78,20 +78,18 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     };
     const address = addressOf(request);
     const encoded = single(headers[ENROLMENT_HEADER]);
-    if (encoded !== undefined) {
-      limits.countEnrolment(address);
+    if (encoded !== undefined) limits.countEnrolment(address);
+    // Others come with a challenge.
+    const release = limits.enterQueue(address, encoded !== undefined || !enrolments.isReturn(proof));
+    try {
+      if (encoded === undefined) return await enrolments.admit(proof);
       const body = Buffer.from(encoded, 'base64url').toString();
       const enrollmentKey = single(headers[ENROLLMENT_KEY_HEADER]);
-      return enrolments.enrolForLink(parseBody(enrolRequestSchema, body), body, {
+      return await enrolments.enrolForLink(parseBody(enrolRequestSchema, body), body, {
         ...proof,
         enrollmentKey,
         address,
       });
-    }
-    if (!enrolments.isReturn(proof)) return enrolments.admit(proof);
-    const release = limits.enterQueue(address);
-    try {
-      return await enrolments.admit(proof);
     } finally {
       release();
     }
@@ -134,7 +132,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
   /** A nonce for a device that is asked to prove itself anew: it need not ask for one. */
   function renewChallenge({ headers }: IncomingMessage): { nonce?: string } {
     const authorization = parseAuthorization(headers.authorization);
-    if (!authorization || enrolments.admission.isFull()) return {};
+    if (!authorization || limits.isFull()) return {};
     return { nonce: challenges.create(authorization.serialNumber) };
   }
 

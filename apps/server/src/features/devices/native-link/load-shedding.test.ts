@@ -6,7 +6,7 @@ import { createLoadShedding } from './load-shedding.ts';
 
 let isFull = false;
 const { server, cutAll } = createHostServer((_, response) => response.end('{"nonce":""}'), {
-  hosts: [createLoadShedding({ isFull: () => isFull, issueRetryAfter: () => 12 })],
+  hosts: [createLoadShedding({ isFull: () => isFull }, { issueRetryAfter: () => 12 })],
   upgrades: [],
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));

@@ -4,6 +4,7 @@ import { errorHeaders } from '../../../platform/http/error-answers.ts';
 import type { HostHandler } from '../../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import type { AdmissionControl } from '../admission-control.ts';
+import type { ClientLimits } from '../client-limits.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
 const code = 'service_unavailable';
@@ -13,10 +14,11 @@ const code = 'service_unavailable';
  * time: of a fleet that comes back at once, thousands are refused in the first seconds.
  */
 export function createLoadShedding(
-  admission: Pick<AdmissionControl, 'isFull' | 'issueRetryAfter'>,
+  limits: Pick<ClientLimits, 'isFull'>,
+  admission: Pick<AdmissionControl, 'issueRetryAfter'>,
 ): HostHandler {
   return {
-    matches: ({ url }) => url?.split('?')[0] === CHALLENGE_PATH && admission.isFull(),
+    matches: ({ url }) => url?.split('?')[0] === CHALLENGE_PATH && limits.isFull(),
     request(request, response) {
       request.resume();
       const values = { seconds: admission.issueRetryAfter() };

@@ -20,7 +20,7 @@ const maxKeyLength = 256;
 
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'isEnrollmentKey' | 'findProven' | 'enrolProven'>;
-  limits: Pick<ClientLimits, 'countEnrolment'>;
+  limits: Pick<ClientLimits, 'countEnrolment' | 'enterQueue'>;
   /** Whether a person has registered the key of that digest. */
   isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
   /** Lets a device in whose key is proven; the answer accepts its login. A DomainError is told to it. */
@@ -51,7 +51,8 @@ export function createDeviceLogin(
   async function present(attempt: AuthContext, blob: Buffer, user: DeviceUser): Promise<void> {
     if (user.serialNumber === 'invalid') throw new LoginRefusal(loginRefusals.serial_invalid);
     const device = { serialNumber: user.serialNumber ?? createKeySerial(blob), publicKey: blob };
-    let enrolment = await enrolments.findProven(device);
+    const release = limits.enterQueue(address, true);
+    let enrolment = await enrolments.findProven(device).finally(release);
     if (!enrolment) {
       if (!enrolments.isEnrollmentKey(user.enrollmentKey)) {
         proven = blob;

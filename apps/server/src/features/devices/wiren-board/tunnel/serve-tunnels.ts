@@ -48,7 +48,7 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
   return {
     enter(address) {
       try {
-        return limits.enterQueue(address);
+        return limits.enterLogin(address);
       } catch (error) {
         if (!(error instanceof DomainError)) log.error({ err: error }, 'tunnel not taken');
         return undefined;
