@@ -155,6 +155,8 @@ export async function composeServer(composition: Composition) {
     controllers,
     access,
     diskGuard,
+    outbox,
+    writeMail,
     config: config.metrics,
     timing: timing.telemetry,
   });

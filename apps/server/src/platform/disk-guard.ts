@@ -12,6 +12,8 @@ export type DiskRoom = 'enough' | 'low' | 'full';
 
 export interface DiskGuard extends Feature {
   readonly room: DiskRoom;
+  /** On the disk of the database; undefined where that is not ours, or was not measured yet. */
+  readonly availableBytes: number | undefined;
   /** Throws `storage_full` while nobody may change anything. */
   requireRoom(): void;
   /** Tells of each change from one to another. Returns what ends that. */
@@ -102,6 +104,9 @@ export function createDiskGuard({ disk, log, everyMs = 1_000 }: Dependencies): D
     name: 'disk guard',
     get room() {
       return room;
+    },
+    get availableBytes() {
+      return availableBytes;
     },
     requireRoom() {
       if (room === 'full') throw new DomainError('storage_full');

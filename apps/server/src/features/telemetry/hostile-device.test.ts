@@ -76,6 +76,25 @@ test('measurements beyond all measure are left out, so that averages of a fleet 
   expect(rows).toEqual([{ load: 5 }]);
 });
 
+test('a device that measures more than any agent has few of it kept, and its values go on', async () => {
+  fixture = await createFixture();
+  const { tell, serialNumber } = await fixture.addDevice();
+  tell(
+    ...Array.from({ length: 1_000 }, (_, index) => ({
+      offset: index + 1,
+      age: 0,
+      metrics: { load15: index },
+    })),
+    valueEntry(1_001, 'last', '1'),
+  );
+  await fixture.waitForControl(serialNumber, 'last');
+  const { rows } = await sql<{ count: number; offset: string }>`
+    select count(*)::int as count, (select max(last_offset) from telemetry_offsets) as offset
+    from metric_samples`.execute(fixture.server.db);
+  // None of the others is told again.
+  expect(rows).toEqual([{ count: 500, offset: '1001' }]);
+});
+
 test('a stream that does not begin with a greeting cuts the device', async () => {
   fixture = await createFixture();
   const { linked } = await fixture.addDevice('no stream id at all');

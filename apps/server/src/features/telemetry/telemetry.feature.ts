@@ -1,6 +1,7 @@
 import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
@@ -11,6 +12,7 @@ import { createFleetSummary } from './fleet/fleet-summary.ts';
 import { createBatchWriter } from './ingestion/batch-writer.ts';
 import type { BudgetOptions } from './ingestion/entry-budget.ts';
 import { createIngestionQueue } from './ingestion/ingestion-queue.ts';
+import { createSampleBudget } from './ingestion/sample-budget.ts';
 import { createTelemetrySubscriptions } from './ingestion/subscriptions.ts';
 import { createLiveValues } from './live-values.ts';
 import { createMetricOutboxRepository } from './metrics/metric-outbox.repository.ts';
@@ -20,6 +22,8 @@ import { createPostgresStore } from './metrics/postgres-store.ts';
 import { createVictoriaClient } from './metrics/victoria-client.ts';
 import { createVictoriaStore } from './metrics/victoria-store.ts';
 import { createOffsetsRepository } from './offsets.repository.ts';
+import { createOrganizationShares } from './shares/organization-shares.ts';
+import { createTellShare } from './shares/share-mails.ts';
 import { createTelemetryMetrics } from './telemetry.metrics.ts';
 import { registerTelemetryRoutes } from './telemetry.routes.ts';
 import { createTelemetryService } from './telemetry.service.ts';
@@ -34,8 +38,10 @@ interface Dependencies {
   links: Links;
   controllers: ControllersService;
   access: OrganizationAccess;
-  /** Devices keep what they measure while the disk is nearly full. */
-  diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
+  /** Devices keep what they measure while the disk is nearly full, and no organization takes all of it. */
+  diskGuard: Pick<DiskGuard, 'room' | 'onChange' | 'availableBytes'>;
+  outbox: Outbox;
+  writeMail: MailWriter;
   config: { retentionDays: number; victoriaMetricsUrl?: string };
   timing?: TelemetryTiming | undefined;
 }
@@ -55,7 +61,7 @@ export function createTelemetryFeature(
   { db, events, clock, log }: Core,
   dependencies: Dependencies,
 ): TelemetryFeature {
-  const { links, controllers, access, diskGuard, config, timing = {} } = dependencies;
+  const { links, controllers, access, diskGuard, outbox, writeMail, config, timing = {} } = dependencies;
   const { retentionDays, victoriaMetricsUrl } = config;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
@@ -70,10 +76,17 @@ export function createTelemetryFeature(
   const live = createLiveValues({ events, clock });
   const writer = createBatchWriter({ db, offsets, controls, store, clock });
   const queue = createIngestionQueue({ writer, log, onStored: live.take });
+  const shares = createOrganizationShares({
+    measureSpace: store.measureSpace,
+    getAvailableBytes: () => diskGuard.availableBytes,
+    tell: createTellShare(db, outbox, writeMail),
+    log,
+  });
   const subscriptions = createTelemetrySubscriptions({
     links,
     offsets,
     queue,
+    samples: createSampleBudget({ clock, isHeld: shares.isHeld }),
     live,
     events,
     clock,
@@ -106,6 +119,7 @@ export function createTelemetryFeature(
   const jobs: RecurringJob[] = [
     { name: 'maintain-metrics', schedule: '23 * * * *', run: () => store.maintain() },
     { name: 'summarize-fleets', schedule: '* * * * *', run: summary.run },
+    { name: 'share-disk', schedule: '*/5 * * * *', run: shares.look },
     { name: 'forget-fleet-figures', schedule: '47 2 * * *', run: summary.forget },
     { name: 'remove-released-telemetry', schedule: '* * * * *', run: removeReleased },
     {
@@ -119,7 +133,7 @@ export function createTelemetryFeature(
   return {
     name: 'telemetry',
     jobs,
-    metrics: [...createTelemetryMetrics(queue, subscriptions), ...(store.metrics ?? [])],
+    metrics: [...createTelemetryMetrics(queue, subscriptions, shares), ...(store.metrics ?? [])],
     store,
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {

@@ -1,11 +1,13 @@
 import { type Metric, sample } from '../../platform/prometheus/metric.ts';
 import type { IngestionQueue } from './ingestion/ingestion-queue.ts';
 import type { TelemetrySubscriptions } from './ingestion/subscriptions.ts';
+import type { OrganizationShares } from './shares/organization-shares.ts';
 
 /** What devices tell: how much waits to be stored, since when, and what was lost. */
 export function createTelemetryMetrics(
   queue: Pick<IngestionQueue, 'state'>,
   subscriptions: Pick<TelemetrySubscriptions, 'state'>,
+  shares: Pick<OrganizationShares, 'held'>,
 ): readonly Metric[] {
   return [
     {
@@ -40,11 +42,12 @@ export function createTelemetryMetrics(
     },
     {
       name: 'pult_telemetry_dropped_entries_total',
-      help: 'Entries of telemetry that are lost: unreadable ones, and those that a device had no room for',
+      help: 'Entries of telemetry that are lost: unreadable ones, measurements beyond a budget, and those that a device had no room for',
       type: 'counter',
       labels: ['reason'],
       read: () => [
         { labels: { reason: 'unreadable' }, value: subscriptions.state.bad },
+        { labels: { reason: 'over_budget' }, value: subscriptions.state.leftOut },
         { labels: { reason: 'no_room' }, value: subscriptions.state.lost },
       ],
     },
@@ -53,6 +56,12 @@ export function createTelemetryMetrics(
       help: 'Devices that were cut for what they sent as telemetry',
       type: 'counter',
       read: () => sample(subscriptions.state.devicesCut),
+    },
+    {
+      name: 'pult_telemetry_organizations_held',
+      help: 'Organizations whose measurements are not kept, as they have their share of the disk',
+      type: 'gauge',
+      read: () => sample(shares.held),
     },
   ];
 }

@@ -51,7 +51,8 @@ export function collectChanges(source: Source, entries: readonly TimedEntry[], o
     changes.offset = entry.offset;
     if ('metrics' in entry) {
       const { controllerId, serialNumber, organizationId } = source;
-      if (at >= source.activatedAt) {
+      // One that was left out has its number alone.
+      if (at >= source.activatedAt && Object.keys(entry.metrics).length > 0) {
         changes.samples.push({ controllerId, serialNumber, organizationId, at, values: entry.metrics });
       }
     } else if ('control' in entry) {

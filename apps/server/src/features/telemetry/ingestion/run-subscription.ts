@@ -4,6 +4,7 @@ import {
   type DeviceConnection,
   EndpointError,
   TelemetryDecoder,
+  type TelemetryEntry,
   TelemetryFormatError,
   type TelemetryPart,
 } from '../../devices/index.ts';
@@ -11,17 +12,21 @@ import type { SubscribedDevice } from '../offsets.repository.ts';
 import type { Source, TimedEntry } from './batch.ts';
 import { type BudgetOptions, createEntryBudget } from './entry-budget.ts';
 import type { IngestionQueue } from './ingestion-queue.ts';
+import type { SampleBudget } from './sample-budget.ts';
 
 export interface SubscriptionOptions {
   link: DeviceConnection;
   device: SubscribedDevice;
   queue: IngestionQueue;
+  samples: SampleBudget;
   clock: Clock;
   signal: AbortSignal;
   /** Somebody looks at the values. */
   isLive: boolean;
   /** Told once, at the end, when entries were left out. */
   onBadEntries(count: number): void;
+  /** Told whenever measurements were left out. */
+  onSamplesLeftOut(count: number): void;
   /** Told once, after the greeting, when the device had no room for everything. */
   onLost(count: number): void;
   budget?: BudgetOptions | undefined;
@@ -32,12 +37,23 @@ const maxBadEntries = 10_000;
 /** An age past this says nothing: the retention would leave it out anyway. */
 const maxAgeMs = 3660 * 24 * 3600_000;
 
+/** The measurements among these without the oldest ones, of which the numbers stay: the device is not to tell them again. */
+function keepNewest(entries: readonly TelemetryEntry[], excess: number): readonly TelemetryEntry[] {
+  let left = excess;
+  return entries.map((entry) => {
+    if (left === 0 || !('metrics' in entry)) return entry;
+    left -= 1;
+    return { ...entry, metrics: {} };
+  });
+}
+
 /**
  * Takes what a device tells until the signal fires or its stream ends, which it does when the agent starts over. Reads on
  * only when what was read is stored. Rejects with what ended it.
  */
 export async function runSubscription(options: SubscriptionOptions): Promise<void> {
-  const { link, device, queue, clock, signal, isLive, onBadEntries, onLost } = options;
+  const { link, device, queue, samples, clock, signal, isLive, onBadEntries, onSamplesLeftOut, onLost } =
+    options;
   if (!link.openTelemetry) throw new EndpointError('service_unknown', 'this kind of device has no telemetry');
   const { controllerId, serialNumber, organizationId, activatedAt, streamId, offset } = device;
   const stream = await link.openTelemetry({ streamId, offset, isLive }, { signal });
@@ -60,10 +76,15 @@ export async function runSubscription(options: SubscriptionOptions): Promise<voi
     await budget.take({ count, bytes: part.bytes }, signal);
     badEntries += part.badEntries;
     if (badEntries > maxBadEntries) throw new TelemetryFormatError('too many bad entries');
-    const entries = part.entries.map((entry): TimedEntry => {
+    if (!source || part.entries.length === 0) return;
+    const measured = part.entries.filter((entry) => 'metrics' in entry).length;
+    const kept = measured === 0 ? 0 : Math.min(measured, samples.roomOf(source));
+    if (kept < measured) onSamplesLeftOut(measured - kept);
+    const entries = keepNewest(part.entries, measured - kept).map((entry): TimedEntry => {
       return { entry, at: new Date(arrived - Math.min(entry.age, maxAgeMs)) };
     });
-    if (source && entries.length > 0) await queue.add(source, entries);
+    await queue.add(source, entries);
+    samples.spend(source, kept);
   }
 
   try {

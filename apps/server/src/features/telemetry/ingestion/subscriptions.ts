@@ -15,6 +15,7 @@ import { ReleasedError } from './batch-writer.ts';
 import { type BudgetOptions, RateExceededError } from './entry-budget.ts';
 import type { IngestionQueue } from './ingestion-queue.ts';
 import { runSubscription } from './run-subscription.ts';
+import type { SampleBudget } from './sample-budget.ts';
 
 interface Subscription {
   link: DeviceConnection;
@@ -28,6 +29,7 @@ interface Dependencies {
   links: Links;
   offsets: OffsetsRepository;
   queue: IngestionQueue;
+  samples: SampleBudget;
   live: LiveValues;
   events: Events;
   clock: Clock;
@@ -51,12 +53,12 @@ const finalCodes: ReadonlySet<EndpointErrorCode> = new Set([
 
 /** Holds a subscription to the telemetry of every device that is linked and claimed, and to no other. */
 export function createTelemetrySubscriptions(dependencies: Dependencies) {
-  const { links, offsets, queue, live, events, clock, log, budget, retryMs = 5_000 } = dependencies;
+  const { links, offsets, queue, samples, live, events, clock, log, budget, retryMs = 5_000 } = dependencies;
   const subscriptions = new Map<string, Subscription>();
   const wanted = new Set<string>();
   const penalties = new Map<string, number>();
-  /** Since the start: entries that the server left out, measurements that a device had no room for, devices that were cut. */
-  const counts = { bad: 0, lost: 0, devicesCut: 0 };
+  /** Since the start: entries and measurements that the server left out, those that a device had no room for, devices that were cut. */
+  const counts = { bad: 0, leftOut: 0, lost: 0, devicesCut: 0 };
   let isRunning = false;
   let lookup: NodeJS.Timeout | undefined;
   /** One a device at most; what happens to the device before makes it pointless. */
@@ -108,12 +110,14 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       return;
     }
     const isLive = live.isWatched(controllerId);
+    let isLogged = false;
     const subscription = { link, controllerId, isLive, abort: new AbortController() };
     subscriptions.set(enrolmentId, subscription);
     const work = runSubscription({
       link,
       device,
       queue,
+      samples,
       clock,
       signal: subscription.abort.signal,
       isLive,
@@ -121,6 +125,12 @@ export function createTelemetrySubscriptions(dependencies: Dependencies) {
       onBadEntries(count) {
         counts.bad += count;
         log.warn({ serialNumber, count }, 'telemetry entries left out');
+      },
+      onSamplesLeftOut(count) {
+        counts.leftOut += count;
+        // It may go on for as long as the device is there.
+        if (!isLogged) log.warn({ serialNumber, count }, 'measurements beyond the budget left out');
+        isLogged = true;
       },
       onLost(count) {
         counts.lost += count;
