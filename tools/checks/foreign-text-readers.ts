@@ -192,7 +192,7 @@ export const readers: readonly Reader[] = [
   {
     name: 'meta of a control',
     read: (text) => [readMeta('', Buffer.from(text)), readMeta('order', Buffer.from(text))],
-    begins: ['', '{"title":"'],
+    begins: ['', '{"title":"', '{"enum":{"'],
     maxLength: 8_000,
   },
   {

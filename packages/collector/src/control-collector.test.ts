@@ -76,6 +76,135 @@ test('values, titles and descriptions of the Wiren Board convention, old and new
   ]);
 });
 
+describe('the meta object of a control is all that it says', () => {
+  const topic = '/devices/d/controls/c/meta';
+  const readTold = async () => {
+    const told = (await readReported()).find((entry) => 'meta' in entry || 'gone' in entry);
+    return told && 'meta' in told ? told.meta : told;
+  };
+  const empty = {
+    title: { en: null, ru: null },
+    type: null,
+    units: null,
+    order: null,
+    readonly: null,
+    error: null,
+  };
+  const full = {
+    title: { en: 'Valve', ru: 'Клапан' },
+    type: 'value',
+    units: 'V',
+    order: 7,
+    readonly: true,
+    error: 'r',
+    enum: { 0: { en: 'Closed', ru: 'Закрыт' }, 1: { en: 'Open', ru: 'Открыт' } },
+  };
+
+  test('the meta object of a control takes back what it does not say any more', async () => {
+    say(topic, JSON.stringify(full));
+    expect(await readTold()).toEqual(full);
+    say(topic, '{"type":"value"}');
+    expect(await readTold()).toEqual({ ...empty, type: 'value' });
+  });
+
+  test.each([
+    ['units', 'V', { type: 'value' }, { type: 'value', units: 'V' }],
+    ['error', 'r', { type: 'value' }, { type: 'value', error: 'r' }],
+    ['error', 'w', { error: 'r' }, { error: 'r' }],
+    ['name', 'Valve', { title: { ru: 'Клапан' } }, { title: { en: 'Valve', ru: 'Клапан' } }],
+    ['name', 'K1', { title: { en: 'Valve' } }, { title: { en: 'Valve', ru: null } }],
+    ['readonly', '1', { readonly: false }, { readonly: false }],
+    ['order', '3', { type: 'value' }, { type: 'value', order: 3 }],
+  ])(
+    'the topic %s = %s beside a meta object counts where that is silent, in either order',
+    async (part, text, object, shown) => {
+      const messages = [() => say(`${topic}/${part}`, text), () => say(topic, JSON.stringify(object))];
+      for (const order of [messages, messages.toReversed()]) {
+        log = new TelemetryLog();
+        collector = createCollector();
+        for (const send of order) send();
+        expect(await readTold()).toEqual({ ...empty, ...shown });
+      }
+    },
+  );
+
+  test('what a topic beside a meta object says is shown once that falls silent, and gone once both do', async () => {
+    say(topic, '{"units":"V","title":"Valve"}');
+    say(`${topic}/units`, 'mV');
+    say(`${topic}/name`, 'Valve');
+    expect(await readTold()).toMatchObject({ units: 'V' });
+    say(topic, '{}');
+    expect(await readTold()).toEqual({ ...empty, title: { en: 'Valve', ru: null }, units: 'mV' });
+    say(`${topic}/units`, '');
+    say(topic, '');
+    expect(await readTold()).toEqual({ ...empty, title: { en: 'Valve', ru: null } });
+    say(`${topic}/name`, '');
+    expect(await readTold()).toEqual(expect.objectContaining({ control: 'c', gone: true }));
+  });
+
+  test.each(['{"units":', '[]', '"V"', 'null', '\u0000'])(
+    'a payload that is no meta object (%s) changes nothing',
+    async (text) => {
+      say(topic, JSON.stringify(full));
+      say(topic, text);
+      expect(await readTold()).toEqual(full);
+    },
+  );
+
+  test.each([
+    [{ readonly: 1 }, { readonly: true }],
+    [{ readonly: '1' }, { readonly: true }],
+    [{ readonly: 'true' }, { readonly: true }],
+    [{ readonly: 0 }, { readonly: false }],
+    [{ readonly: '0' }, { readonly: false }],
+    [{ readonly: 'perhaps', type: 'value' }, { type: 'value' }],
+    [{ order: '7' }, { order: 7 }],
+    [{ order: ' 7 ' }, { order: 7 }],
+    [{ order: '', type: 'value' }, { type: 'value' }],
+    [{ order: '7.5', type: 'value' }, { type: 'value' }],
+    [
+      { enum: { 0: 'Closed', 1: { ru: 'Открыт' }, 2: 5 } },
+      { enum: { 0: { en: 'Closed', ru: null }, 1: { en: null, ru: 'Открыт' } } },
+    ],
+    [{ enum: ['Closed', 'Open'] }, { enum: { 0: { en: 'Closed', ru: null }, 1: { en: 'Open', ru: null } } }],
+    [{ enum: {}, type: 'value' }, { type: 'value' }],
+  ])('the meta object %j is read as drivers mean it', async (object, shown) => {
+    say(topic, JSON.stringify(object));
+    expect(await readTold()).toEqual({ ...empty, ...shown });
+  });
+
+  test('a meta object may begin with a byte order mark, as the topics beside it may', async () => {
+    say(topic, `\ufeff${JSON.stringify(full)}`);
+    expect(await readTold()).toEqual(full);
+    say(topic, '');
+    say(`${topic}/order`, '\ufeff7');
+    expect(await readTold()).toEqual({ ...empty, order: 7 });
+  });
+
+  test('more titles of values than a meta object has room for are left out', async () => {
+    const titles = Object.fromEntries(
+      Array.from({ length: 200 }, (_, value) => [value, `Position ${value}`]),
+    );
+    say(topic, JSON.stringify({ enum: titles }));
+    const told = await readTold();
+    const values = Object.keys((told && 'enum' in told && told.enum) || {});
+    expect(values.length).toBeGreaterThan(50);
+    expect(values).toEqual(Array.from(values.keys(), String));
+  });
+});
+
+test('a device is called what its meta object says, or else by the topic beside it, in either order', async () => {
+  say('/devices/d/meta/name', 'Shield');
+  say('/devices/d/meta', '{"driver":"wb-modbus","title":{"ru":"Щит"}}');
+  expect(await readReported()).toMatchObject([{ device: 'd', title: { en: 'Shield', ru: 'Щит' } }]);
+  say('/devices/d/meta', '{"driver":"wb-modbus"}');
+  expect(await readReported()).toMatchObject([{ device: 'd', title: { en: 'Shield', ru: null } }]);
+  say('/devices/d/meta/name', '');
+  expect(await readReported()).toMatchObject([{ device: 'd', title: { en: null, ru: null } }]);
+  say('/devices/nameless/meta', '{"driver":"wb-modbus"}');
+  expect(await readReported()).toHaveLength(1);
+});
+
 test('other topics, commands and the agent’s own device are nobody’s telemetry', async () => {
   say('/devices/a/controls/b/on', '1');
   say('/devices/a/controls', '1');
@@ -150,6 +279,7 @@ describe('whatever a payload holds, it is told as a short text that does no harm
           type: fc.jsonValue(),
           order: fc.jsonValue(),
           readonly: fc.jsonValue(),
+          enum: fc.jsonValue(),
         })
         .map((meta) => Buffer.from(JSON.stringify(meta))),
     );

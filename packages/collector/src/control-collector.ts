@@ -1,6 +1,7 @@
 import { type ControlMeta, type TelemetryTitle, telemetryLimits } from '@pult/link';
 import { cleanText, toInertText } from './inert-text.ts';
-import { emptyMeta, readDeviceTitle, readMeta } from './meta.ts';
+import { readDeviceTitle, readMeta } from './meta.ts';
+import { changeSources, joinSources, type MetaSources, packSources, unpackSources } from './meta-sources.ts';
 import type { TelemetryLog } from './telemetry-log.ts';
 import type { Subject, TopicPattern } from './topic-pattern.ts';
 
@@ -12,8 +13,8 @@ interface Control {
   value: string | null;
   /** In whole milliseconds: a fraction would take an object of its own. */
   toldAt: number;
-  /** Something was said of it besides its value; the log has it. */
-  isDescribed: boolean;
+  /** Who says what of it besides its value, which the log has; 0 while nobody says anything: the bits of packSources. */
+  saidBy: number;
 }
 
 interface ControlName {
@@ -21,7 +22,17 @@ interface ControlName {
   control: string;
 }
 const keyOf = ({ device, control }: ControlName) => `${device}/${control}`;
-const emptyText = JSON.stringify(emptyMeta);
+
+/** What a device is called, by the JSON object of its `meta` and by the topic beside it. */
+interface DeviceTitles {
+  object: TelemetryTitle;
+  name: string | null;
+}
+const untitled: TelemetryTitle = { en: null, ru: null };
+const joinTitles = ({ object, name }: DeviceTitles): TelemetryTitle => ({
+  en: object.en ?? name,
+  ru: object.ru,
+});
 
 /** A value that did not change is told again after this, so that its age stays true; in milliseconds. */
 const repeatMs = 30_000;
@@ -43,7 +54,9 @@ interface CollectorOptions {
 export function createControlCollector(options: CollectorOptions) {
   const { log, pattern, ownDevice, print, now = () => performance.now() } = options;
   const controls = new Map<string, Control>();
-  const titles = new Map<string, string>();
+  /** What the topics of a control say otherwise than the JSON object beside them. */
+  const hidden = new Map<string, MetaSources['topics']>();
+  const titles = new Map<string, DeviceTitles>();
   const gone = new Set<string>();
   let isOverLimit = false;
 
@@ -57,20 +70,21 @@ export function createControlCollector(options: CollectorOptions) {
     const known = controls.get(key);
     if (known || !isNeeded) return known;
     if (controls.size >= telemetryLimits.controls) return void warnOnce();
-    const created = { value: null, toldAt: Number.NEGATIVE_INFINITY, isDescribed: false };
+    const created = { value: null, toldAt: Number.NEGATIVE_INFINITY, saidBy: 0 };
     controls.set(key, created);
     gone.delete(key);
     return created;
   }
 
-  function getMeta(key: string, { isDescribed }: Control): ControlMeta {
+  function getSources(key: string, { saidBy }: Control): MetaSources {
+    if (saidBy === 0) return { object: {}, topics: {} };
     // Put there by takeMeta.
-    return isDescribed ? (log.get(key)?.meta as ControlMeta) : emptyMeta;
+    return unpackSources(log.get(key)?.meta as ControlMeta, { bits: saidBy, hidden: hidden.get(key) });
   }
 
   /** Its topics are empty: the driver took it away. */
   function dropIfEmpty({ device, control }: ControlName, key: string, held: Control): boolean {
-    if (held.value !== null || held.isDescribed) return false;
+    if (held.value !== null || held.saidBy !== 0) return false;
     controls.delete(key);
     log.forget(held);
     log.put(key, { device, control, gone: true });
@@ -106,21 +120,29 @@ export function createControlCollector(options: CollectorOptions) {
     const key = keyOf(name);
     const held = change && getControl(key, payload.length > 0);
     if (!held) return;
-    const known = getMeta(key, held);
-    const meta = { ...known, ...change };
-    const text = JSON.stringify(meta);
-    if (text === JSON.stringify(known)) return;
-    held.isDescribed = text !== emptyText;
+    const known = getSources(key, held);
+    const { object, topics } = changeSources(known, change);
+    const sources = { object: log.isFull ? { ...object, enum: undefined } : object, topics };
+    const packed = packSources(sources);
+    held.saidBy = packed.bits;
+    if (packed.hidden) hidden.set(key, packed.hidden);
+    else hidden.delete(key);
+    const meta = joinSources(sources);
+    if (JSON.stringify(meta) === JSON.stringify(joinSources(known))) return;
     if (!dropIfEmpty(name, key, held)) log.put(key, { ...name, meta });
   }
 
-  function takeTitle(device: string, title: TelemetryTitle): void {
-    const text = JSON.stringify(title);
-    if (titles.get(device) === text) return;
-    if (titles.size >= telemetryLimits.devices && !titles.has(device)) return;
-    titles.set(device, text);
+  function takeTitle(device: string, part: string, told: TelemetryTitle): void {
+    const known = titles.get(device);
+    if (!known && titles.size >= telemetryLimits.devices) return;
+    const before = known ?? { object: untitled, name: null };
+    const after = part === 'name' ? { ...before, name: told.en } : { ...before, object: told };
+    const title = joinTitles(after);
+    const isSame = JSON.stringify(title) === JSON.stringify(joinTitles(before));
+    // Nothing is kept of a device that has never had a name.
+    if (known || !isSame) titles.set(device, after);
     // No key of a control: that has a slash in it.
-    log.put(device, { device, title });
+    if (!isSame) log.put(device, { device, title });
   }
 
   return {
@@ -131,7 +153,7 @@ export function createControlCollector(options: CollectorOptions) {
       const device = cleanText(subject.device, telemetryLimits.idLength);
       if (subject.kind === 'device-meta') {
         const title = readDeviceTitle(subject.part, payload);
-        if (title) takeTitle(device, title);
+        if (title) takeTitle(device, subject.part, title);
         return;
       }
       const control = cleanText(subject.control, telemetryLimits.idLength);

@@ -20,6 +20,8 @@ const mqttControl = z.object({
   readonly: z.boolean().optional(),
   /** What is wrong with the control by its driver: of the letters `r` (read), `w` (write), `p` (poll), or a text. */
   error: z.string().optional(),
+  /** What is shown in place of values that it names, by value; in the language of the call where the device has it. */
+  enum: z.record(z.string(), z.string()).optional(),
 });
 export type MqttControl = z.infer<typeof mqttControl>;
 

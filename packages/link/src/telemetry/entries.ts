@@ -16,6 +16,8 @@ export const telemetryLimits = {
   valueLength: 1000,
   /** Of a type, units or an error. */
   wordLength: 50,
+  /** Of the titles of a control's values, as JSON in UTF-8: a batch has to have room for them. */
+  enumBytes: 4000,
   /** That an agent sends at most. */
   entriesPerSecond: 2000,
 } as const;
@@ -40,13 +42,18 @@ export type MetricName = (typeof metricNames)[number];
 
 const inert = (max: number) => z.string().max(max).refine(isInert);
 
-const { idLength, titleLength, valueLength, wordLength } = telemetryLimits;
+const { idLength, titleLength, valueLength, wordLength, enumBytes } = telemetryLimits;
 const id = inert(idLength).min(1);
 const word = inert(wordLength).nullable();
 
 /** A name as the device gives it: in languages, or one for all as `en`. */
 const title = z.object({ en: inert(titleLength).nullable(), ru: inert(titleLength).nullable() });
 export type TelemetryTitle = z.infer<typeof title>;
+
+/** What is shown in place of values, by value. */
+const valueTitles = z
+  .record(inert(wordLength), title)
+  .refine((titles) => Buffer.byteLength(JSON.stringify(titles)) <= enumBytes);
 
 const meta = z.object({
   title,
@@ -55,6 +62,8 @@ const meta = z.object({
   order: z.int().min(-1_000_000).max(1_000_000).nullable(),
   readonly: z.boolean().nullable(),
   error: word,
+  /** Left out where a control has none, and by agents that do not know it. */
+  enum: valueTitles.optional(),
 });
 export type ControlMeta = z.infer<typeof meta>;
 

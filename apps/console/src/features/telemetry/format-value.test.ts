@@ -28,6 +28,22 @@ it.each([
   expect(readValue({ type, value }, 'en')).toEqual({ kind });
 });
 
+it.each([
+  ['value', '1', 'Open'],
+  ['value', '1.0', 'Open'],
+  ['switch', '1', 'Open'],
+  ['text', 'auto', 'By itself'],
+] as const)('shows %s %j as what the device calls it', (type, value, text) => {
+  const titles = { 0: 'Closed', 1: 'Open', auto: 'By itself' };
+  expect(readValue({ type, value, enum: titles }, 'en')).toEqual({ kind: 'title', text });
+});
+
+it('shows a value without a title of its own as any other', () => {
+  const shown = readValue({ type: 'value', value: '2.5', enum: { 2: 'Two' } }, 'ru');
+  expect(shown).toEqual({ kind: 'text', text: '2,5' });
+  expect(readValue({ type: 'text', value: 'constructor', enum: {} }, 'en').kind).toBe('text');
+});
+
 it('reads what a driver says is wrong', () => {
   expect(readErrors(undefined)).toEqual([]);
   expect(readErrors('')).toEqual([]);

@@ -1,8 +1,10 @@
 import type { Locale, MqttControl } from '@pult/contract';
 import { formatNumber } from '../../shared/i18n/format.ts';
 
-/** What a control shows: a state to be named in the user's language, or a text. */
-export type ShownValue = { kind: 'none' | 'on' | 'off' | 'pressed' } | { kind: 'text'; text: string };
+/** What a control shows: a state to be named in the user's language, a text, or what the device calls the value. */
+export type ShownValue =
+  | { kind: 'none' | 'on' | 'off' | 'pressed' }
+  | { kind: 'text' | 'title'; text: string };
 
 /** Types whose values are `0` and `1`, as Wiren Board's convention of MQTT topics has them. */
 const states: Record<string, { 0: 'off' | 'none'; 1: 'on' | 'pressed' }> = {
@@ -15,14 +17,25 @@ const states: Record<string, { 0: 'off' | 'none'; 1: 'on' | 'pressed' }> = {
 const plainNumber = /^-?\d{1,12}(\.\d{1,9})?$/;
 
 /** Numbers by the locale, with the digits that the device sent; everything else as it came. */
-export function readValue({ type, value }: Pick<MqttControl, 'type' | 'value'>, locale: Locale): ShownValue {
+export function readValue(
+  { type, value, enum: titles }: Pick<MqttControl, 'type' | 'value' | 'enum'>,
+  locale: Locale,
+): ShownValue {
   if (value === null) return { kind: 'none' };
+  const title = titles && findTitle(titles, value);
+  if (title !== undefined) return { kind: 'title', text: title };
   const state = states[type ?? ''];
   if (state && (value === '0' || value === '1')) return { kind: state[value] };
   if (type === 'text' || type === 'rgb' || !plainNumber.test(value)) return { kind: 'text', text: value };
   const digits = value.split('.')[1]?.length ?? 0;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return { kind: 'text', text: formatNumber(Number(value), locale, options) };
+}
+
+/** Titles are of `1`, where a driver may write `1.0`. */
+function findTitle(titles: Readonly<Record<string, string>>, value: string): string | undefined {
+  const key = [value, String(Number(value))].find((each) => Object.hasOwn(titles, each));
+  return key === undefined ? undefined : titles[key];
 }
 
 /** By which letters a driver tells what is wrong (the `error` meta topic of the same convention). */

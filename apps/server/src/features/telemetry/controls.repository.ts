@@ -56,16 +56,17 @@ export function createControlsRepository(db: Database) {
       const metas = rows.map(({ meta }) => meta);
       const result = await sql<{ controllerId: string; isNew: boolean }>`
         insert into mqtt_controls
-          (controller_id, device, control, title_en, title_ru, type, units, sort_order, readonly, error, seen_at)
+          (controller_id, device, control, title_en, title_ru, type, units, sort_order, readonly, error, value_titles, seen_at)
         select n.*, ${now}::timestamptz from unnest(${keyArrays(rows)},
           ${metas.map(({ title }) => title.en)}::text[], ${metas.map(({ title }) => title.ru)}::text[],
           ${metas.map(({ type }) => type)}::text[], ${metas.map(({ units }) => units)}::text[],
           ${metas.map(({ order }) => order)}::integer[], ${metas.map(({ readonly }) => readonly)}::boolean[],
-          ${metas.map(({ error }) => error)}::text[]) as n
+          ${metas.map(({ error }) => error)}::text[],
+          ${metas.map(({ enum: titles }) => (titles ? JSON.stringify(titles) : null))}::jsonb[]) as n
         on conflict (controller_id, device, control) do update
           set title_en = excluded.title_en, title_ru = excluded.title_ru, type = excluded.type,
             units = excluded.units, sort_order = excluded.sort_order, readonly = excluded.readonly,
-            error = excluded.error, seen_at = excluded.seen_at
+            error = excluded.error, value_titles = excluded.value_titles, seen_at = excluded.seen_at
         returning controller_id as "controllerId", xmax = 0 as "isNew"`.execute(transaction);
       return result.rows.filter(({ isNew }) => isNew).map(({ controllerId }) => controllerId);
     },

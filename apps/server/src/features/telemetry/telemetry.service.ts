@@ -21,6 +21,15 @@ function chooseTitle(titles: { en: string | null; ru: string | null }, locale: L
   return titles[locale] ?? titles.en ?? titles.ru ?? id;
 }
 
+function chooseValueTitles(
+  titles: NonNullable<ControlRow['value_titles']>,
+  locale: Locale,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(titles).map(([value, each]) => [value, chooseTitle(each, locale, value)]),
+  );
+}
+
 function toControl(row: ControlRow, locale: Locale): LastMqttData['devices'][number]['controls'][number] {
   return {
     id: row.control,
@@ -32,6 +41,7 @@ function toControl(row: ControlRow, locale: Locale): LastMqttData['devices'][num
     ...(row.sort_order === null ? {} : { order: row.sort_order }),
     ...(row.readonly === null ? {} : { readonly: row.readonly }),
     ...(row.error === null ? {} : { error: row.error }),
+    ...(row.value_titles === null ? {} : { enum: chooseValueTitles(row.value_titles, locale) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { LastMqttData } from '@pult/contract';
 import { poll } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTelemetryFixture, type TelemetryFixture, valueEntry } from './telemetry.fixture.ts';
@@ -69,6 +70,34 @@ test('what a device tells is what the API answers, in the language of the call',
       },
     ],
   });
+});
+
+test('what the values of a control are called is answered in the language of the call, until the device takes it back', async () => {
+  const { serialNumber, tell } = await fixture.addDevice();
+  const described = { ...meta, error: null };
+  const titles = {
+    0: { en: 'Closed', ru: 'Закрыт' },
+    1: { en: 'Open', ru: null },
+    x: { en: null, ru: null },
+  };
+  tell(
+    { offset: 1, age: 0, device: 'boiler', control: 'valve', meta: { ...described, enum: titles } },
+    valueEntry(2, 'valve', '0'),
+  );
+  await fixture.waitForControl(serialNumber, 'valve');
+  const read = async () => {
+    const headers = { 'accept-language': 'ru' };
+    const asked = { as: fixture.owner, params: { serialNumber }, headers };
+    const { body } = await fixture.server.call('getLastMqttData', asked);
+    return (body as LastMqttData).devices[0]?.controls[0]?.enum;
+  };
+  expect(await read()).toEqual({ 0: 'Закрыт', 1: 'Open', x: 'x' });
+  tell(
+    { offset: 3, age: 0, device: 'boiler', control: 'valve', meta: described },
+    valueEntry(4, 'valve', '1'),
+  );
+  await fixture.waitForControl(serialNumber, 'valve', ({ value }) => value === '1');
+  expect(await read()).toBeUndefined();
 });
 
 test('a controller that told nothing yet has no data and no time', async () => {

@@ -568,6 +568,8 @@ export interface MqttControlTable {
   sort_order: number | null;
   readonly: boolean | null;
   error: string | null;
+  /** By value, each as `title_en` and `title_ru` are. */
+  value_titles: Record<string, { en: string | null; ru: string | null }> | null;
   value: string | null;
   /** Of the value. */
   updated_at: Time | null;

@@ -16,7 +16,7 @@ export function ControlValue({ control }: { control: MqttControl }) {
   const isFresh = useIsFresh(control.value);
   const shown = readValue(control, locale);
   const units = shown.kind === 'text' ? writeUnits(control, locale) : undefined;
-  const text = shown.kind === 'text' ? shown.text : shown.kind === 'none' ? '—' : t(shown.kind);
+  const text = 'text' in shown ? shown.text : shown.kind === 'none' ? '—' : t(shown.kind);
   return (
     <span className={classes.value} data-kind={shown.kind} data-fresh={isFresh}>
       <bdi>{text}</bdi>

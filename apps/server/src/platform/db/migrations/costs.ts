@@ -49,4 +49,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0047-detached-controllers': 92,
   '0048-service-hosts': 15,
   '0049-old-cryptography': 30,
+  '0048-value-titles': 14,
 };
