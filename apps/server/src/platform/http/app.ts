@@ -10,7 +10,7 @@ import Fastify, {
 import { DomainError } from '../errors.ts';
 import { createId } from '../ids.ts';
 import type { Logger } from '../log.ts';
-import { createForwardedWarning } from './client-address.ts';
+import { createClientAddress, createForwardedWarning } from './client-address.ts';
 import { answerError } from './error-answers.ts';
 import { loggedPath } from './logged-path.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
@@ -74,7 +74,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   const warnOfForwarded = createForwardedWarning(options.trustedProxies, options.log);
-  app.addHook('onRequest', async ({ raw }) => warnOfForwarded(raw));
+  const addressOf = createClientAddress(options.trustedProxies);
+  app.addHook('onRequest', async (request) => {
+    warnOfForwarded(request.raw);
+    // Fastify's own has the port and the brackets of X-Forwarded-For, or whatever else stands there.
+    Object.defineProperty(request, 'ip', { value: addressOf(request.raw) });
+  });
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

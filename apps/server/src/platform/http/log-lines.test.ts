@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   server = await createTestServer({
     log: pino({ level: 'trace', base: null }, output),
-    environment: { ENROLLMENT_KEY: 'enrolment-key-nobody-logs' },
+    environment: { ENROLLMENT_KEY: 'enrolment-key-nobody-logs', TRUSTED_PROXIES: '192.0.2.9' },
   });
 });
 afterAll(() => server.close());
@@ -62,6 +62,17 @@ it('says once that a forwarded address is ignored, and takes the client for who 
     { peer: '192.0.2.1', msg: expect.stringContaining('TRUSTED_PROXIES') },
   ]);
   expect(entries().filter(({ address }) => address === '203.0.113.7')).toEqual([]);
+});
+
+it('takes the address that a trusted proxy tells without its port and brackets, in routes as in lines', async () => {
+  const ask = (forwarded: string) =>
+    server.request('GET', '/api/v1/environments/', {
+      headers: { 'x-forwarded-for': forwarded },
+      remoteAddress: '192.0.2.9',
+    });
+  await ask('203.0.113.7:51234');
+  await ask('[2001:db8::1]:443');
+  expect(entries().map(({ address }) => address)).toEqual(['203.0.113.7', '2001:db8::1']);
 });
 
 it('never holds a password, a token, a cookie or a key', async () => {

@@ -116,9 +116,11 @@ it('a token is good from its networks alone, by the address that a trusted proxy
   expect(await from('::ffff:203.0.113.9')).toBe(200);
   expect(await from('2001:db8:1:2::3')).toBe(200);
   expect(await from('192.0.2.1', '203.0.113.9')).toBe(200);
+  expect(await from('192.0.2.1', '203.0.113.9:51234')).toBe(200);
+  expect(await from('192.0.2.1', '[2001:db8:1:2::3]:443')).toBe(200);
   expect(await from('203.0.114.9')).toBe(403);
   expect(await from('2001:db8:2::3')).toBe(403);
-  expect(await from('192.0.2.1', '198.51.100.1')).toBe(403);
+  expect(await from('192.0.2.1', '198.51.100.1:51234')).toBe(403);
   // Who is no trusted proxy tells nothing.
   expect(await from('198.51.100.1', '203.0.113.9')).toBe(403);
   const refused = (await eventsOf(user.id)).filter(({ action }) => action === 'token.refused');
