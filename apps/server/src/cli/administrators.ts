@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@pult/contract';
 import { createAccountsRepository, createAdministratorsRepository } from '../features/accounts/index.ts';
 import { ownCommand } from '../own-command.ts';
 import { createAuditLog } from '../platform/audit.ts';
@@ -12,7 +13,7 @@ const actions = { grant: 'administrator.granted', revoke: 'administrator.revoked
 
 /** Undefined when the account was so before. Whoever is left after it. */
 async function change(given: string, what: Change): Promise<{ email: string; left: string[] } | undefined> {
-  const email = given.trim().toLowerCase();
+  const email = normalizeEmail(given);
   let changed: { email: string; left: string[] } | undefined;
   await withDatabase(async (db) => {
     const administrators = createAdministratorsRepository(db);

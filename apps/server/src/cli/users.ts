@@ -1,4 +1,4 @@
-import { defaultLocale } from '@pult/contract';
+import { defaultLocale, normalizeEmail } from '@pult/contract';
 import {
   createAccountsRepository,
   createPassword,
@@ -17,7 +17,7 @@ function print(email: string, password: string): void {
 
 /** Makes an account with a random password; it belongs to no organization yet. */
 export async function addUser(given: string): Promise<void> {
-  const email = given.trim().toLowerCase();
+  const email = normalizeEmail(given);
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new Error(`${given} is not an email address.`);
   const password = createPassword();
   const passwordHash = await hashPassword(password);
@@ -41,7 +41,7 @@ export async function addUser(given: string): Promise<void> {
 
 /** The way back in when a password is lost and no mail can be sent. */
 export async function setPassword(given: string): Promise<void> {
-  const email = given.trim().toLowerCase();
+  const email = normalizeEmail(given);
   const password = createPassword();
   const passwordHash = await hashPassword(password);
   await withDatabase(async (db) => {
@@ -54,7 +54,7 @@ export async function setPassword(given: string): Promise<void> {
 
 /** The way back in when the phone and the recovery codes are lost. */
 export async function resetSecondFactor(given: string): Promise<void> {
-  const email = given.trim().toLowerCase();
+  const email = normalizeEmail(given);
   await withDatabase(async (db) => {
     const outcome = await resetTotp({ db, recordAudit: createAuditLog(db, systemClock).record }, email);
     if (outcome === 'no user') throw new Error(`${email} has no account.`);

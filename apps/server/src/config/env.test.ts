@@ -233,6 +233,19 @@ describe('accepted values', () => {
     },
   );
 
+  it('accepted values have internationalized domains of emails in ASCII', () => {
+    const config = configOf({
+      ...google,
+      ADMIN_EMAIL: 'Root@Пример.рф',
+      SMTP_URL: 'smtps://u:p@mail.example.com',
+      MAIL_FROM: 'Пульт <Pult@Пример.рф>',
+      OIDC_EMAIL_DOMAINS: 'Пример.рф, xn--e1afmkfd.example.com',
+    });
+    expect(config.admin.email).toBe('root@xn--e1afmkfd.xn--p1ai');
+    expect(config.mail).toMatchObject({ from: 'Пульт <pult@xn--e1afmkfd.xn--p1ai>' });
+    expect(config.oidc.provider?.newAccounts).toEqual(['xn--e1afmkfd.xn--p1ai', 'xn--e1afmkfd.example.com']);
+  });
+
   it('accepted values are grouped and normalized', () => {
     const config = configOf({
       PORT: '0',

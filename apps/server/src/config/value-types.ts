@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { emailPattern, isEmail, normalizeEmail } from '@pult/contract';
 import { Cron } from 'croner';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -149,29 +150,35 @@ export const ageRecipients = z.string().transform((value, ctx) => {
 
 export const email = z
   .string()
-  .toLowerCase()
-  .max(254, 'must be 254 characters at most')
-  .pipe(z.email('must be an email address'));
+  .transform(normalizeEmail)
+  .pipe(
+    z.string().max(254, 'must be 254 characters at most').regex(emailPattern, 'must be an email address'),
+  );
 
-/** In lower case. */
+/** As they are in emails: in lower case and in ASCII. */
 export const emailDomains = z.string().transform((value, ctx) => {
-  const domains = commaSeparated(value.toLowerCase());
+  const domains = commaSeparated(value).map((domain) =>
+    domain.includes('@') ? domain : normalizeEmail(`@${domain}`).slice(1),
+  );
   if (domains.length > 0 && domains.every((domain) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(domain))) {
     return domains;
   }
   return fails(ctx, 'must be domains with commas between them, such as example.com,example.org');
 });
 
-/** `name@example.com` or `Name <name@example.com>`. */
+/** `name@example.com` or `Name <name@example.com>`. A domain beyond ASCII becomes what mail servers know it by. */
 export const mailbox = z
   .string()
   .max(320, 'must be 320 characters at most')
-  .refine(
-    (value) => z.email().safeParse(/<([^<>]+)>$/.exec(value)?.[1] ?? value).success && !/[\r\n]/.test(value),
-    {
-      message: 'must be an email address such as pult@example.com or Pult <pult@example.com>',
-    },
-  );
+  .transform((value, ctx) => {
+    const address = /<([^<>]+)>$/.exec(value)?.[1] ?? value;
+    const known = isEmail(address) ? address : normalizeEmail(address);
+    const place = value.lastIndexOf(address);
+    if (isEmail(known) && !/[\r\n]/.test(value)) {
+      return value.slice(0, place) + known + value.slice(place + address.length);
+    }
+    return fails(ctx, 'must be an email address such as pult@example.com or Pult <pult@example.com>');
+  });
 
 /** `smtp://[user:password@]host[:port][?option=value]`, or smtps. */
 export const mailServer = z.string().refine(

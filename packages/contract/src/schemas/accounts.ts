@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { locales } from '../locale.ts';
 import { totpScopes } from '../totp.ts';
+import { normalizeEmail } from '../values/email.ts';
 import { passkeyProof } from './passkeys.ts';
 import { emailAddress, id, requiredText, secret, secretToken, time } from './text.ts';
 
@@ -21,7 +22,7 @@ export const secondFactorFields = {
 
 export const loginRequest = z.strictObject({
   // Not the email schema: an address that cannot exist is answered as a wrong one, not as a bad field.
-  username: requiredText(limits.emailLength).toLowerCase(),
+  username: requiredText(limits.emailLength).overwrite(normalizeEmail),
   password: currentPassword,
   ...secondFactorFields,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { grantRoles } from '../permissions.ts';
+import { normalizeEmail } from '../values/email.ts';
 import { loginAnswer, secondFactorFields } from './accounts.ts';
 import { grantPlace, shownPlace } from './grants.ts';
 import { id, requiredText, secret, text, time } from './text.ts';
@@ -36,7 +37,7 @@ export const openSignIn = z.object({
 export type OpenSignIn = z.infer<typeof openSignIn>;
 
 export const completeSignInRequest = z.strictObject({
-  username: requiredText(limits.emailLength).toLowerCase().optional(),
+  username: requiredText(limits.emailLength).overwrite(normalizeEmail).optional(),
   password: secret(1000).optional(),
   ...secondFactorFields,
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { serialNumber, text } from './text.ts';
+import { routes } from '../routes/index.ts';
+import { emailAddress, serialNumber, text } from './text.ts';
 
 it.each(['Котельная\t№ 5', 'two\nlines', 'מגדל מים', 'برج المياه', '👩‍🔧 <b>&'])('takes %j', (value) => {
   expect(text(50).parse(value)).toBe(value);
@@ -18,4 +19,40 @@ it.each([
 
 it.each(['', '-A', 'A-', 'A--B', 'A B', 'É1', 'a'.repeat(37)])('%j is no serial number', (written) => {
   expect(serialNumber.safeParse(written).success).toBe(false);
+});
+
+const ascii = 'anna@xn--e1afmkfd.xn--p1ai';
+
+it.each([
+  ['anna@пример.рф', ascii],
+  [' Anna@ПРИМЕР.РФ ', ascii],
+  ['anna@пример。рф', ascii],
+  [ascii.toUpperCase(), ascii],
+  ['anna@пример.example.com', 'anna@xn--e1afmkfd.example.com'],
+  ['j.o\u2019k@example.com', undefined],
+  ["Anna.O'Hara+x@MÜLLER.de", "anna.o'hara+x@xn--mller-kva.de"],
+  ['anna@mu\u0308ller.de', 'anna@xn--mller-kva.de'],
+  ['anna@Example.com', 'anna@example.com'],
+  ['анна@пример.рф', undefined],
+  ['anna@пример', undefined],
+  ['anna@пример.рф:25', undefined],
+  ['anna@пример.рф/x', undefined],
+  ['anna@при мер.рф', undefined],
+  ['anna@x@пример.рф', undefined],
+  ['anna@-.рф', undefined],
+  ['anna@１２７.０.０.１', undefined],
+  ['@пример.рф', undefined],
+])('the email %j is %s', (typed, email) => {
+  expect(emailAddress.safeParse(typed).data).toBe(email);
+});
+
+it.each([
+  ['signUp', 'userEmail', { userPassword: 'a good password 7' }],
+  ['login', 'username', { password: 'a good password 7' }],
+  ['completeSignIn', 'username', { password: 'a good password 7' }],
+  ['inviteUser', 'email', {}],
+  ['requestPasswordReset', 'email', {}],
+] as const)('the call %s takes an internationalized domain for its ASCII', (name, field, others) => {
+  const parsed = routes[name].body.parse({ ...others, [field]: 'Anna@Пример.рф' });
+  expect(parsed).toMatchObject({ [field]: ascii });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { emailPattern, normalizeEmail } from '../values/email.ts';
 import { isCleanText } from '../values/text.ts';
 
 /** A text of a person: trimmed, no control characters, at most `maxLength` characters (code points). */
@@ -29,7 +30,9 @@ export const serialNumber = z
   .refine((value) => /^(?!.*--)[A-Z0-9](?:[A-Z0-9-]*[A-Z0-9])?$/.test(value), 'serial_number');
 
 /** Lower-cased (spec-coverage: Login lower-cases the username): one person is one account however the address is typed. */
-export const emailAddress = text(limits.emailLength).toLowerCase().pipe(z.email());
+export const emailAddress = text(limits.emailLength)
+  .overwrite(normalizeEmail)
+  .pipe(z.email({ pattern: emailPattern }).max(limits.emailLength));
 
 /** A secret of a link. What cannot be one is answered by the call as a wrong one. */
 export const secretToken = requiredText(limits.secretTokenLength);

@@ -15,6 +15,7 @@ export * from './connection-kinds.ts';
 export * from './controller-fields.ts';
 export * from './controllers.ts';
 export * from './diagnostics.ts';
+export * from './email.ts';
 export * from './endpoints.ts';
 export * from './enrolment-keys.ts';
 export * from './installation.ts';

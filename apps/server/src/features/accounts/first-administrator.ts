@@ -1,4 +1,4 @@
-import { defaultLocale, validationTexts } from '@pult/contract';
+import { defaultLocale, normalizeEmail, validationTexts } from '@pult/contract';
 import type { Config } from '../../config/config.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { FieldError } from '../../platform/errors.ts';
@@ -78,7 +78,7 @@ export function createFirstAdministrators(
     async create(): Promise<FirstAdministrator | undefined> {
       // Most starts: hashing a password only to find that out would take longer than all other questions of the start.
       if (await db.transaction().execute((transaction) => repository.hasUsers(transaction))) return undefined;
-      const email = (settings.email ?? 'admin@example.com').toLowerCase();
+      const email = normalizeEmail(settings.email ?? 'admin@example.com');
       return make(email, settings.password ?? createPassword());
     },
   };

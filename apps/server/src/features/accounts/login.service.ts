@@ -1,5 +1,4 @@
-import { type Locale, lifetimes, type PasskeyProof } from '@pult/contract';
-import { z } from 'zod';
+import { isEmail, type Locale, lifetimes, type PasskeyProof } from '@pult/contract';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -101,7 +100,7 @@ export function createLoginService(dependencies: Dependencies) {
     user: KnownUser | undefined,
   ): Promise<never> {
     // People type passwords into this field too, some with an @ in them.
-    const subject = user || z.email().safeParse(email).success ? email : '';
+    const subject = user || isEmail(email) ? email : '';
     const details = { reason: code };
     await recordAudit({ action: 'login.refused', userId: user?.id, subject, address, details });
     throw new DomainError(code);

@@ -18,6 +18,11 @@ it.each(['anna.long@example.com', 'Anna.Long@Example.COM', 'anna.long', 'ANNA.LO
   },
 );
 
+it('refuses the email with its domain in its own script', async () => {
+  const asTyped = requireGoodPassword('newPassword', 'Anna@Пример.рф', 'anna@xn--e1afmkfd.xn--p1ai');
+  await expect(asTyped).rejects.toEqual(new FieldError('newPassword', 'password_is_email'));
+});
+
 it.each(['correct horse battery', 'anna.long1', 'тёплый пол', 'password of my own'])(
   'takes %s',
   async (password) => {

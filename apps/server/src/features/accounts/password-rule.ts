@@ -1,4 +1,4 @@
-import { limits } from '@pult/contract';
+import { limits, normalizeEmail } from '@pult/contract';
 import { FieldError } from '../../platform/errors.ts';
 
 /** Those that a patient guesser tries first. Shorter ones are refused by their length already. */
@@ -21,7 +21,8 @@ async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
  */
 export async function requireGoodPassword(field: string, password: string, email: string): Promise<void> {
   const lower = password.toLowerCase();
-  if (lower === email || lower === email.split('@')[0]) throw new FieldError(field, 'password_is_email');
+  if ([email, email.split('@')[0]].includes(lower) || normalizeEmail(password) === email)
+    throw new FieldError(field, 'password_is_email');
   common ??= loadCommonPasswords();
   if ((await common).has(lower)) throw new FieldError(field, 'password_common');
 }

@@ -50,6 +50,20 @@ describe('signing up where everybody may', () => {
     expect((await logIn()).status).toBe(200);
   });
 
+  it('signing up where everybody may is of one account in both spellings of a domain, with mail to its ASCII', async () => {
+    const ascii = `anna${emails}@xn--e1afmkfd.xn--p1ai`;
+    email = `Anna${emails}@Пример.рф`;
+    expect(await signUp()).toMatchObject({ status: 201, body: { email: ascii } });
+    const [mail] = await mailsTo(ascii);
+    await confirm(tokenOf(mail));
+    expect(await usersOf(ascii)).toHaveLength(1);
+    expect((await logIn()).status).toBe(200);
+    email = ascii;
+    expect((await logIn()).status).toBe(200);
+    await signUp();
+    expect((await mailsTo(ascii)).map(({ kind }) => kind)).toEqual(['sign-up-known']);
+  });
+
   it('signing up where everybody may is confirmed by who knows the password alone, in ten tries an hour', async () => {
     const token = await getToken();
     const guesses = await Promise.all(

@@ -53,6 +53,14 @@ describe('claims of a provider', () => {
     );
   });
 
+  it.each(['Anna@Пример.рф', 'anna@xn--e1afmkfd.xn--p1ai'])(
+    'an email is known by the ASCII of its domain: %s',
+    (email) => {
+      const read = readClaims(settings, { ...idToken, email, email_verified: true } as never);
+      expect(read).toMatchObject({ email: 'anna@xn--e1afmkfd.xn--p1ai', isEmailVerified: true });
+    },
+  );
+
   it('an email with the Kelvin sign is not the one with a k', () => {
     const read = readClaims(settings, {
       ...idToken,

@@ -1,3 +1,4 @@
+import { emailPattern, normalizeEmail } from '@pult/contract';
 import { z } from 'zod';
 import type { Provider, ProviderClaims } from './provider.ts';
 
@@ -7,14 +8,14 @@ const longest = 255;
 // NUL is refused by PostgreSQL itself.
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= longest && !value.includes('\u0000');
-// As everywhere, and before others become these: the Kelvin sign is a k in lower case.
+// As everywhere, but first that others do not become these: the Kelvin sign is a k in lower case. In a domain it is by IDNA too.
 const email = z
   .string()
   .max(254)
   .trim()
-  .regex(/^[!-~]*$/)
-  .toLowerCase()
-  .pipe(z.email());
+  .regex(/^[!-?A-~]*@[^@]*$/)
+  .transform(normalizeEmail)
+  .pipe(z.email({ pattern: emailPattern }).max(254));
 
 /** RFC 8176: what somebody knows, and what they have. */
 const known = ['pwd', 'pin', 'kba'];

@@ -1,5 +1,4 @@
-import { defaultLocale } from '@pult/contract';
-import { z } from 'zod';
+import { defaultLocale, isEmail } from '@pult/contract';
 import { DeliveryFailure, type DeliveryMethod } from '../delivery/index.ts';
 import type { MailContent } from './mail.ts';
 import { type MailServer, sendLimit } from './mail-server.ts';
@@ -26,13 +25,13 @@ export function createMailMethod(options: {
     maxAttempts,
     claimSeconds: (2 * sendLimit) / 1000,
     async send({ id, recipient, locale, content }, signal) {
-      const to = z.email().safeParse(recipient);
-      if (!to.success) throw new DeliveryFailure('not an email address', { isFinal: true });
+      if (recipient === null || !isEmail(recipient))
+        throw new DeliveryFailure('not an email address', { isFinal: true });
       const language = locale ?? defaultLocale;
       // Only the outbox adds mails.
       const { subject, text, html } = renderMail(content as MailContent, language, sender);
       const messageId = `<${id}@${domain}>`;
-      await server.send({ messageId, to: to.data, subject, text, html, locale: language }, signal);
+      await server.send({ messageId, to: recipient, subject, text, html, locale: language }, signal);
       return null;
     },
   };

@@ -1,6 +1,13 @@
 import { Autocomplete, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Grant, grantableRoles, grantRoles, limits, type Organization } from '@pult/contract';
+import {
+  type Grant,
+  grantableRoles,
+  grantRoles,
+  limits,
+  normalizeEmail,
+  type Organization,
+} from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
@@ -45,7 +52,8 @@ function GiveAccessForm({
   const { id: organizationId, userRole, isPartial } = organization;
   const give = useGiveAccess(organizationId);
   const roles = grantRoles.filter((role) => grantableRoles(userRole).includes(role));
-  const findPerson = (typed: string) => people.find(({ name }) => toEmail(name) === toEmail(typed));
+  const findPerson = (typed: string) =>
+    people.find(({ name }) => normalizeEmail(name) === normalizeEmail(typed));
   const checkPlace = usePlaceCheck();
   const form = useForm({
     initialValues: {
@@ -66,7 +74,7 @@ function GiveAccessForm({
   });
   const { type, role } = form.values;
   const submit = form.onSubmit((values) => {
-    const email = toEmail(values.subject);
+    const email = normalizeEmail(values.subject);
     const access: NewAccess = {
       subject: findPerson(email),
       email,
@@ -124,5 +132,3 @@ function GiveAccessForm({
     </form>
   );
 }
-
-const toEmail = (typed: string) => typed.trim().toLowerCase();

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@pult/contract';
 import type { AuthContext } from 'ssh2';
 import { isServedAttempt, isSignedBy } from '../../../platform/ssh/public-keys.ts';
 import { digestKey } from '../../../platform/ssh-fingerprint.ts';
@@ -15,8 +16,7 @@ export type LoginOutcome =
 
 /** `you@example.com` or the name of a service account, or with its @ as %40, as people write it in an address. */
 function readUserName(name: string): string {
-  if (name.includes('@')) return name.toLowerCase();
-  return name.replace(/%40/g, '@').toLowerCase();
+  return normalizeEmail(name.includes('@') ? name : name.replace(/%40/g, '@'));
 }
 
 /**
@@ -34,7 +34,7 @@ export function createJumpLogin(sshKeys: Pick<SshKeysService, 'getOwner'>, addre
     if (!owner || !isServedAttempt(attempt, owner.type)) return { kind: 'reject' };
     if (!attempt.signature) return { kind: 'offer' };
     if (!isSignedBy(attempt, owner)) return { kind: 'reject' };
-    if (readUserName(attempt.username) !== owner.email.toLowerCase()) return { kind: 'wrong_user', owner };
+    if (readUserName(attempt.username) !== normalizeEmail(owner.email)) return { kind: 'wrong_user', owner };
     return { kind: 'accept', owner };
   };
 }

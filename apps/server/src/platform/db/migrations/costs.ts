@@ -50,4 +50,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0048-service-hosts': 15,
   '0049-old-cryptography': 30,
   '0048-value-titles': 14,
+  '0049-ascii-emails': 14,
 };

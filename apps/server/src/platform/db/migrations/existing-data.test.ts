@@ -27,6 +27,7 @@ async function addFleet(): Promise<void> {
   );
   await sql`insert into users (id, email, password_hash, locale, created_at)
     values (gen_random_uuid(), 'later@example.com', '', 'en', now()),
+      (gen_random_uuid(), 'anna@пример.рф', '', 'ru', now()), (gen_random_uuid(), 'anna@[рф', '', 'ru', now()),
       (gen_random_uuid(), 'first@example.com', '', 'en', now() - interval '1 day')`.execute(db);
   await sql`insert into groups (id, organization_id, parent_id, name, created_at)
     values (${outer}, ${one}, null, 'Outer', now()), (${inner}, ${one}, ${outer}, 'Inner', now())`.execute(
@@ -123,4 +124,11 @@ it('counts on when they change their status, their group, and go', async () => {
 it('makes the first account that there was an administrator of the installation, and no other', async () => {
   const { rows } = await sql`select email from users where is_administrator`.execute(connection.db);
   expect(rows).toEqual([{ email: 'first@example.com' }]);
+});
+
+it('knows accounts with a domain beyond ASCII by its ASCII, and leaves what is no domain', async () => {
+  const { rows } = await sql<{
+    email: string;
+  }>`select email from users where email like 'anna@%' order by email`.execute(connection.db);
+  expect(rows.map(({ email }) => email).sort()).toEqual(['anna@[рф', 'anna@xn--e1afmkfd.xn--p1ai']);
 });
