@@ -27,7 +27,12 @@ export function ControllerSettings({ controller, draft, onDraft, isDeleting, onD
       <GuestsSetting controller={controller} />
       <AgentSetting controller={controller} />
       <Section title={t('coordinates.title')} description={t('coordinates.text')}>
-        <CoordinatesForm controller={controller} draft={draft} onDraft={onDraft} />
+        <CoordinatesForm
+          key={controller.serialNumber}
+          controller={controller}
+          draft={draft}
+          onDraft={onDraft}
+        />
       </Section>
       <Section title={t('delete.title')} description={t('delete.text')}>
         <DeleteController controller={controller} isPending={isDeleting} onDelete={onDelete} />

@@ -1,11 +1,17 @@
-import { Button, Group, NumberInput, Stack } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type Controller, isAllowed } from '@pult/contract';
-import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { type Coordinates, checkCoordinates, readCoordinate, readCoordinatePair } from '../coordinates.ts';
+import {
+  type Coordinates,
+  checkCoordinates,
+  readCoordinate,
+  readCoordinates,
+  writeCoordinate,
+} from '../coordinates.ts';
 import { useUpdateController } from '../queries.ts';
 import { CoordinatesMap } from './CoordinatesMap.tsx';
 import classes from './controller-view.module.css';
@@ -25,6 +31,15 @@ interface Props {
 const areSame = (one: Coordinates, other: Coordinates) =>
   one.latitude === other.latitude && one.longitude === other.longitude;
 
+const fields: readonly (keyof Coordinates)[] = ['latitude', 'longitude'];
+
+/** What somebody has typed into a field, and the number that it shows meanwhile: another one takes its place. */
+interface Typed {
+  text: string;
+  value: number | null;
+  isLeft: boolean;
+}
+
 /** Map and fields show one pair, whichever of them changes it. A pair that was stored meanwhile takes its place. */
 export function CoordinatesForm({ controller, draft, onDraft }: Props) {
   const { t } = useTranslation(['controllers', 'shared']);
@@ -35,9 +50,20 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
   const stored: Coordinates = { latitude, longitude };
   const pair = draft && areSame(draft.over, stored) ? draft.pair : stored;
   const setPair = (next: Coordinates) => onDraft({ pair: next, over: stored });
+  const [typed, setTyped] = useState<Partial<Record<keyof Coordinates, Typed>>>({});
   const [tried, setTried] = useState(false);
   const errors = checkCoordinates(pair);
-  const isSame = areSame(pair, stored);
+
+  const typedIn = (name: keyof Coordinates) => {
+    const held = typed[name];
+    return held?.value === pair[name] ? held : undefined;
+  };
+  /** Something stands there that is no number of degrees; a pair of them, perhaps. */
+  const isOpen = (name: keyof Coordinates) => {
+    const text = typedIn(name)?.text.trim() ?? '';
+    return text !== '' && readCoordinate(text, name) === undefined;
+  };
+  const isSame = areSame(pair, stored) && !fields.some(isOpen);
 
   const place =
     pair.latitude !== null && pair.longitude !== null && Object.keys(errors).length === 0
@@ -51,30 +77,47 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    if (mayChange && Object.keys(errors).length === 0 && !isSame) save(pair);
+    const read = fields.filter(isOpen).map((name) => readCoordinates(typedIn(name)?.text ?? '', name));
+    const next: Coordinates = Object.assign({ ...pair }, ...read);
+    if (!areSame(next, pair)) setPair(next);
+    const isFit =
+      read.every((each) => each !== undefined) && Object.keys(checkCoordinates(next)).length === 0;
+    if (mayChange && isFit && !areSame(next, stored)) save(next);
   };
-  // The field itself knows one decimal separator, and would take 55.5 for 555 where that is a comma.
-  const paste = (event: ClipboardEvent, name: keyof Coordinates) => {
-    const text = event.clipboardData.getData('text');
-    const [whole, single] = [readCoordinatePair(text), readCoordinate(text)];
-    if (!whole && single === undefined) return;
-    event.preventDefault();
-    setPair(whole ?? { ...pair, [name]: single });
+  const type = (text: string, name: keyof Coordinates) => {
+    const value = text.trim() === '' ? null : (readCoordinate(text, name) ?? pair[name]);
+    setTyped({ ...typed, [name]: { text, value, isLeft: false } });
+    if (value !== pair[name]) setPair({ ...pair, [name]: value });
+  };
+  /** Writes it as the fields do, in both where it is a pair; false where it is nothing of the kind. */
+  const take = (text: string, name: keyof Coordinates): boolean => {
+    const read = readCoordinates(text, name);
+    if (!read) return false;
+    setTyped({ ...typed, [name]: undefined });
+    setPair({ ...pair, ...read });
+    return true;
+  };
+  const leave = (name: keyof Coordinates) => {
+    const held = typedIn(name);
+    if (held && !take(held.text, name)) setTyped({ ...typed, [name]: { ...held, isLeft: true } });
   };
   const field = (name: keyof Coordinates) => {
-    const error = errors[name];
+    const held = typedIn(name);
+    const isUnread = isOpen(name) && (tried || held?.isLeft);
+    const error = isUnread ? 'unread' : errors[name];
     return (
-      <NumberInput
+      <TextInput
         label={t(`coordinates.${name}`)}
-        value={pair[name] ?? ''}
-        onChange={(value) => setPair({ ...pair, [name]: value === '' ? null : Number(value) })}
-        onPaste={(event) => paste(event, name)}
+        value={held?.text ?? writeCoordinate(pair[name], locale)}
+        onChange={(event) => type(event.currentTarget.value, name)}
+        onBlur={() => leave(name)}
+        onPaste={(event) => {
+          if (mayChange && take(event.clipboardData.getData('text'), name)) event.preventDefault();
+        }}
         error={error && (tried || error !== 'together') && t(`coordinates.${error}`)}
-        readOnly={!isAllowed}
-        decimalSeparator={locale === 'ru' ? ',' : '.'}
-        decimalScale={6}
-        clampBehavior="none"
-        hideControls
+        readOnly={!mayChange}
+        autoComplete="off"
+        spellCheck={false}
       />
     );
   };

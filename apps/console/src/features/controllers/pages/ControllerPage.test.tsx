@@ -98,6 +98,28 @@ describe('the controller view', () => {
     ]);
   });
 
+  it('reads coordinates as maps give them, pasted or typed into one field, and says what are none', async () => {
+    const { callsOf } = renderConsole(settings, {
+      answers: { updateController: ({ body }) => makeController(body as { latitude: number }) },
+      locale: 'ru',
+    });
+    const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+    await screen.findByRole('textbox', { name: 'Широта' });
+    fireEvent.paste(field('Долгота'), { clipboardData: { getData: () => '55°45′21″N 37°37′03″E' } });
+    expect([field('Широта').value, field('Долгота').value]).toEqual(['55,755833', '37,6175']);
+    fireEvent.change(field('Широта'), { target: { value: 'у котельной' } });
+    fireEvent.blur(field('Широта'));
+    expect(await screen.findByText(/^Нужны градусы/)).toBeTruthy();
+    expect(field('Широта').value).toBe('у котельной');
+    fireEvent.change(field('Широта'), { target: { value: '\u221233,9; 151,2' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Сохранить' }));
+    expect(await screen.findByText('Координаты сохранены')).toBeTruthy();
+    expect(callsOf('updateController').map(({ body }) => body)).toEqual([
+      { latitude: -33.9, longitude: 151.2 },
+    ]);
+    expect(field('Широта').value).toBe('-33,9');
+  });
+
   it('keeps coordinates that are not saved yet through a look at another tab, for this controller alone', async () => {
     const { router } = renderConsole(settings, {
       answers: {
