@@ -28,5 +28,5 @@ export function formatTable(columns: readonly string[], rows: readonly Row[]): s
 /** Without what steers a terminal, where it may be shown too. */
 export function formatCsv(columns: readonly string[], rows: readonly Row[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => toPlain(row[column] ?? '')))];
-  return lines.map(formatCsvRow).join('');
+  return lines.map((line) => formatCsvRow(line)).join('');
 }

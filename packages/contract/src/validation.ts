@@ -184,6 +184,7 @@ export const validationTexts = {
     ru: 'Введите адреса или сети через запятую, например 203.0.113.7 или 10.0.0.0/8.',
     en: 'Enter addresses or networks, such as 203.0.113.7 or 10.0.0.0/8.',
   },
+  time_zone: { ru: 'Такого часового пояса нет.', en: 'There is no such time zone.' },
   period_reversed: { ru: 'Начало периода позже его конца.', en: 'The period ends before it starts.' },
 } as const satisfies Record<string, Text>;
 export type ValidationTextKey = keyof typeof validationTexts;

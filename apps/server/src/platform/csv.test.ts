@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
-import { createCsv } from './csv.ts';
+import { describe, expect, it } from 'vitest';
+import { type CsvReader, createCsv } from './csv.ts';
 
 async function format(cell: string): Promise<string> {
   async function* parts() {
@@ -29,3 +29,31 @@ it.each(['SN-1', 'a=b', 'Pump 1 (50+5)', 'role: admin; count: 5', 'o@example.com
     expect(await format(cell)).toBe(cell);
   },
 );
+
+describe('a file for a spreadsheet', () => {
+  async function write(reader: CsvReader): Promise<string> {
+    async function* parts() {
+      yield [new Date('2026-03-28T22:30:05.250Z')];
+    }
+    const cells = (at: Date) => [at, 55.7558, -12, 'a;b', 'c,d', '=1+1', null];
+    return text(createCsv(['Time (UTC)', 'Latitude'], parts(), cells, reader));
+  }
+
+  it('a file for a Russian spreadsheet has its columns, numbers and times', async () => {
+    expect(await write({ locale: 'ru', timeZone: 'Europe/Moscow' })).toBe(
+      'Time (Europe/Moscow);Latitude\r\n29.03.2026 01:30:05;55,7558;-12;"a;b";c,d;\'=1+1;\r\n',
+    );
+  });
+
+  it('a file for an English spreadsheet has its columns, numbers and times', async () => {
+    expect(await write({ locale: 'en', timeZone: 'Asia/Kolkata' })).toBe(
+      'Time (Asia/Kolkata),Latitude\r\n2026-03-29 04:00:05,55.7558,-12,a;b,"c,d",\'=1+1,\r\n',
+    );
+  });
+
+  it('a file for no spreadsheet is RFC 4180 with times in UTC, in whatever language', async () => {
+    expect(await write({ locale: 'ru', timeZone: undefined })).toBe(
+      'Time (UTC),Latitude\r\n2026-03-28T22:30:05.250Z,55.7558,-12,a;b,"c,d",\'=1+1,\r\n',
+    );
+  });
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { auditActions } from '../values/audit.ts';
-import { oneOrMoreOf, optionalQuery, pageOf, pageQuery } from './query.ts';
+import { oneOrMoreOf, optionalQuery, pageOf, pageQuery, spreadsheetQuery } from './query.ts';
 import { id, text, time } from './text.ts';
 
 export const auditEvent = z.object({
@@ -39,4 +39,6 @@ export const listAuditQuery = z.strictObject({
   from: moment,
   /** Before. */
   to: moment,
+  /** With `Accept: text/csv` alone. */
+  ...spreadsheetQuery,
 });

@@ -22,6 +22,7 @@ import {
   ordering,
   pageOf,
   pageQuery,
+  spreadsheetQuery,
 } from './query.ts';
 import { id, text, time } from './text.ts';
 
@@ -104,7 +105,10 @@ function checkBounds(
 export const listControllersQuery = z
   .strictObject({ ...pageQuery, ordering: ordering(controllerOrderings), ...controllerFilters })
   .superRefine(checkBounds);
-export const filterControllersQuery = z.strictObject(controllerFilters).superRefine(checkBounds);
+const filterControllersQuery = z.strictObject(controllerFilters).superRefine(checkBounds);
+export const exportControllersQuery = z
+  .strictObject({ ...controllerFilters, ...spreadsheetQuery })
+  .superRefine(checkBounds);
 
 /** The list's filters in a body, as the query has them: numbers and booleans may stand without quotes. */
 export const bulkFilter = z.preprocess((value) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../csv.ts';
 import { limits } from '../limits.ts';
 import { id, text } from './text.ts';
 
@@ -46,6 +47,14 @@ export function numberQuery(minimum: number, maximum: number) {
       .pipe(z.number().min(minimum).max(maximum)),
   );
 }
+
+/**
+ * Of a file: as the reader's spreadsheet takes it, in their language and by the clock of this zone, such as `Europe/Moscow`.
+ * Without it the file is for programs: RFC 4180, times in UTC.
+ */
+export const spreadsheetQuery = {
+  time_zone: optionalQuery(z.string().max(64).refine(isTimeZone, 'time_zone')),
+};
 
 /** A comma list of ids. */
 export function idsQuery(maximum: number) {

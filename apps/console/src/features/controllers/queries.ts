@@ -1,4 +1,4 @@
-import { buildPath, type Controller } from '@pult/contract';
+import type { Controller } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { downloadCsv } from '../../shared/api/download-csv.ts';
@@ -88,7 +88,6 @@ export function useDeleteController(serialNumber: string) {
 /** Saves all that match the filters, whatever page is shown, as a file. */
 export function useExportControllers(filters: Filters) {
   return useMutation({
-    mutationFn: () =>
-      downloadCsv('exportControllers', buildPath('exportControllers', {}, filters), 'controllers.csv'),
+    mutationFn: () => downloadCsv('exportControllers', { query: filters }, 'controllers.csv'),
   });
 }

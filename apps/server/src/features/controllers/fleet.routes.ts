@@ -7,10 +7,11 @@ import type { FleetService } from './fleet.service.ts';
 
 export function registerFleetRoutes(api: Api, fleet: FleetService, clock: Clock): void {
   api.route(routes.exportControllers, async ({ principal, query, locale, reply }) => {
-    const controllers = await fleet.exportControllers(principal, query);
+    const { time_zone: timeZone, ...filters } = query;
+    const controllers = await fleet.exportControllers(principal, filters);
     void reply.headers(csvHeaders(`controllers-${clock.now().toISOString().slice(0, 10)}`));
     // The file is the answer.
-    return createControllersCsv(controllers, locale) as never;
+    return createControllersCsv(controllers, { locale, timeZone }) as never;
   });
 
   api.route(routes.search, ({ principal, query }) => fleet.search(principal, query.search));

@@ -79,6 +79,14 @@ describe('the export', () => {
     await fleet.server.addMember(fleet.small, russian, 'viewer');
     const { body } = await exportOf({ organization_id: fleet.small, serial_number: 'CSV-1' }, russian);
     expect(String(body)).toMatch(/^\ufeffСерийный номер,.*\r\nCSV-1,.*,Не подключался,/);
+    const asked = { organization_id: fleet.small, serial_number: 'CSV-1', time_zone: 'Asia/Omsk' };
+    const file = String((await exportOf(asked, russian)).body);
+    expect(file).toMatch(/^\ufeffСерийный номер;.*;Активирован \(Asia\/Omsk\);/);
+    expect(file).toMatch(/;-12,5;7;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;/);
+    expect(await exportOf({ ...asked, time_zone: 'Omsk' }, russian)).toMatchObject({
+      status: 400,
+      body: { time_zone: ['Такого часового пояса нет.'] },
+    });
   });
 });
 

@@ -365,6 +365,24 @@ test('the download is what the filters show, as CSV, under the server’s name f
   ]);
 });
 
+test('the download of a Russian reader is for their spreadsheet, by the clock of their browser', async () => {
+  const { fetch } = open({ locale: 'ru' });
+  await screen.findByRole('table');
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (!String(url).includes('audit-log')) return fetch(url, init);
+    asked.push(url);
+    return new Response('Время;Событие');
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  fireEvent.click(screen.getByRole('button', { name: 'Скачать CSV' }));
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const query = new URLSearchParams({ time_zone: timeZone });
+  await waitFor(() =>
+    expect(asked).toEqual([`/api/v1/organizations/${organization.id}/audit-log/?${query}`]),
+  );
+});
+
 test('a download that is refused is told', async () => {
   const { fetch } = open();
   await screen.findByRole('table');

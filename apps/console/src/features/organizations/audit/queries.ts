@@ -1,4 +1,3 @@
-import { buildPath } from '@pult/contract';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api } from '../../../shared/api/client.ts';
 import { downloadCsv } from '../../../shared/api/download-csv.ts';
@@ -18,9 +17,11 @@ export function auditQuery(organizationId: string, search: AuditSearch) {
 /** Saves what the filters show, all pages of it, as a file. */
 export function useDownloadAudit(organizationId: string, search: AuditSearch) {
   return useMutation({
-    mutationFn: () => {
-      const url = buildPath('listAuditEvents', { organizationId }, auditFilters(search));
-      return downloadCsv('listAuditEvents', url, 'audit-log.csv');
-    },
+    mutationFn: () =>
+      downloadCsv(
+        'listAuditEvents',
+        { params: { organizationId }, query: auditFilters(search) },
+        'audit-log.csv',
+      ),
   });
 }

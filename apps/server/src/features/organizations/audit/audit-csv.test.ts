@@ -62,6 +62,17 @@ describe('the audit log as CSV', () => {
     );
   });
 
+  it('the audit log as CSV is what a Russian spreadsheet takes, where its reader names a time zone', async () => {
+    await record('SN-1', { changed: 'description, latitude' });
+    const { body } = await get({ 'accept-language': 'ru' }, { time_zone: 'Etc/GMT-3' });
+    const local = new Date(server.clock.now().getTime() + 3 * 3600_000).toISOString();
+    const at = `${local.slice(8, 10)}.${local.slice(5, 7)}.${local.slice(0, 4)} ${local.slice(11, 19)}`;
+    expect(body).toBe(
+      '\ufeffВремя (Etc/GMT-3);Событие;Кто;Что;Адрес;Подробности;Сколько раз;В последний раз (Etc/GMT-3)\r\n' +
+        `${at};controller.updated;owner@example.com;SN-1;192.0.2.7;changed: description, latitude;1;${at}\r\n`,
+    );
+  });
+
   it.each([
     ['=1+1', "'=1+1"],
     ['+7 495', "'+7 495"],

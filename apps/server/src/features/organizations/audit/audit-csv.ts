@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Locale, Text } from '@pult/contract';
-import { createCsv } from '../../../platform/csv.ts';
+import type { Text } from '@pult/contract';
+import { type CsvReader, createCsv } from '../../../platform/csv.ts';
 import type { RecordedEvent } from './audit-log.repository.ts';
 
 const columns = [
@@ -22,19 +22,20 @@ function detailsOf({ details }: RecordedEvent): string {
 }
 
 /** The events as a CSV file. */
-export function createAuditCsv(parts: AsyncIterable<RecordedEvent[]>, locale: Locale): Readable {
+export function createAuditCsv(parts: AsyncIterable<RecordedEvent[]>, reader: CsvReader): Readable {
   return createCsv(
-    columns.map((column) => column[locale]),
+    columns.map((column) => column[reader.locale]),
     parts,
     (event) => [
-      event.at,
+      new Date(event.at),
       event.action,
       event.user?.email ?? '',
       event.subject,
       event.address,
       detailsOf(event),
       event.count,
-      event.lastAt,
+      new Date(event.lastAt),
     ],
+    reader,
   );
 }

@@ -24,7 +24,7 @@ export function registerAuditLogRoutes(
         'content-disposition': `attachment; filename="${name}"`,
       });
       // The file instead of the list that the contract declares for JSON.
-      return createAuditCsv(events, locale) as never;
+      return createAuditCsv(events, { locale, timeZone: query.time_zone }) as never;
     }
     const found = await auditLog.listEvents(principal, organizationId, query);
     return pageAnswer(found, publicUrl, request.url);
