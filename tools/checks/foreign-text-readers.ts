@@ -21,6 +21,7 @@ import {
   parseSelector,
 } from '../../apps/server/src/features/monitoring/datasource/selector.ts';
 import { organizationOfPath } from '../../apps/server/src/features/monitoring/grafana/grafana-path.ts';
+import { readName } from '../../apps/server/src/features/tunnels/files/raw-names.ts';
 import { rewriteLocation } from '../../apps/server/src/features/tunnels/http-tunnel/redirects.ts';
 import {
   isTunnelPath,
@@ -201,6 +202,7 @@ export const readers: readonly Reader[] = [
     begins: ['', '{"title":{'],
     maxLength: 8_000,
   },
+  { name: 'name of a file', read: (text) => readName(Buffer.from(text, 'latin1')) },
   { name: 'value of a control', read: (text) => toInertText(Buffer.from(text), 1000) },
   {
     name: 'content type of an upload',

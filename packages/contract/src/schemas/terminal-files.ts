@@ -21,7 +21,7 @@ export const maxFolderEntries = 5_000;
 
 /** Names a request or a transfer of this connection; the page counts them. */
 const number = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-// Taken as they are: a file may be called anything but what holds NUL.
+// Taken as they are: a file may be called anything but what holds NUL. Bytes that are no UTF-8 are as in values/file-names.ts.
 const path = z
   .string()
   .max(4096)

@@ -18,6 +18,7 @@ export * from './diagnostics.ts';
 export * from './email.ts';
 export * from './endpoints.ts';
 export * from './enrolment-keys.ts';
+export * from './file-names.ts';
 export * from './installation.ts';
 export * from './reserved-ports.ts';
 export * from './text.ts';

@@ -195,6 +195,18 @@ describe('an upload', () => {
   });
 });
 
+it('a name that is no UTF-8 is marked, and opens by its bytes', async () => {
+  const { panel, socket } = await openFiles();
+  list(socket, 1, '/root', ['\uf7ee\uf7f2.txt', 'plain.txt']);
+  const row = await panel.findByRole('button', { name: 'Download %EE%F2.txt' });
+  expect(within(row).getByText('not UTF-8')).toBeTruthy();
+  expect(panel.getAllByText('not UTF-8')).toHaveLength(1);
+  fireEvent.click(row);
+  await waitFor(() =>
+    expect(socket.texts.at(-1)).toMatchObject({ type: 'download', path: '/root/\uf7ee\uf7f2.txt' }),
+  );
+});
+
 it('a name cannot pass for another', async () => {
   const { panel, socket } = await openFiles();
   list(socket, 1, '/root', ['photo\u202Egpj.exe', 'two\nlines']);

@@ -1,4 +1,5 @@
 import { Text, UnstyledButton } from '@mantine/core';
+import { hasRawBytes } from '@pult/contract';
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs';
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs';
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
@@ -39,12 +40,14 @@ export function FileRows({ folder, onFolder, onFile }: Props) {
                 className={classes.row}
                 disabled={kind === 'other'}
                 aria-label={t(isFolder ? 'openFolder' : 'download', { name: shown })}
+                title={hasRawBytes(name) ? t('notUtf8Hint') : undefined}
                 onClick={() => (isFolder ? onFolder(name) : onFile(name))}
               >
                 <Icon size={16} className={isFolder ? classes.folderIcon : classes.icon} />
                 <span className={classes.name} title={shown}>
                   <bdi>{shown}</bdi>
                 </span>
+                {hasRawBytes(name) && <span className={classes.mark}>{t('notUtf8')}</span>}
                 <span className={classes.size}>{kind === 'file' ? formatBytes(size) : ''}</span>
                 <span className={classes.date}>{formatDate(modified * 1000)}</span>
               </UnstyledButton>

@@ -5,6 +5,9 @@ export const ru = {
   up: 'На уровень выше',
   refresh: 'Обновить',
   empty: 'Папка пуста',
+  notUtf8: 'не UTF-8',
+  notUtf8Hint:
+    'Имя записано не в UTF-8: его байты показаны как %EE. Файл откроется и скачается под таким именем.',
   cut: 'Показаны первые {{count}}. Чтобы открыть остальное, введите путь.',
   openFolder: 'Открыть папку {{name}}',
   download: 'Скачать {{name}}',
@@ -48,6 +51,9 @@ export const en = {
   up: 'Up one level',
   refresh: 'Refresh',
   empty: 'The folder is empty',
+  notUtf8: 'not UTF-8',
+  notUtf8Hint:
+    'The name is not in UTF-8: its bytes are shown as %EE. The file opens, and is saved under that name.',
   cut: 'The first {{count}} are shown. Type a path to open the rest.',
   openFolder: 'Open folder {{name}}',
   download: 'Download {{name}}',

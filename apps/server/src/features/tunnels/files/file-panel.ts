@@ -23,6 +23,7 @@ import { createWebSocketUpgradeHandler } from '../web-socket-upgrade-handler.ts'
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError, failureOf } from './file-error.ts';
 import { createFileTransfers, type FileTransfers } from './file-transfers.ts';
+import { keepRawNames } from './raw-names.ts';
 
 interface Dependencies {
   authenticate: Authenticate;
@@ -68,7 +69,7 @@ export function createFilePanel(dependencies: Dependencies): UpgradeRoute {
     const shell = running?.session.shell;
     if (!running || !shell || !(await tunnels.isHolding(running.access))) throw new FileError('session_gone');
     const { access } = running;
-    const sftp = await shell.openSftp();
+    const sftp = keepRawNames(await shell.openSftp());
     sftp.on('error', () => {});
     sftp.on('close', () => connection.fail('session_gone'));
     return createFileTransfers({

@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { FileFailure, FilesClientMessage, FilesServerMessage } from '@pult/contract';
+import {
+  type FileFailure,
+  type FilesClientMessage,
+  type FilesServerMessage,
+  showRawBytes,
+} from '@pult/contract';
 import type { SFTPWrapper } from 'ssh2';
 import type { Shell } from '../ssh/shell.ts';
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError, failureOf } from './file-error.ts';
+import { keepRawNames } from './raw-names.ts';
 import { readRemoteFile } from './read-file.ts';
 import { freeName, listFolder, pathIn, statOf, truePath } from './remote-files.ts';
 import { openUpload, type Upload } from './upload.ts';
@@ -70,7 +76,9 @@ export function createFileTransfers(dependencies: Dependencies) {
     if (!stats.isFile()) throw new FileError('not_a_file');
     // Files of /proc say 0 and have content.
     const size = stats.size > 0 ? stats.size : undefined;
-    return { file, name: file.slice(file.lastIndexOf('/') + 1), size };
+    // Under what the browser saves it: a disk of another system takes no bytes.
+    const name = showRawBytes(file.slice(file.lastIndexOf('/') + 1));
+    return { file, name, size };
   }
 
   async function download({ request, path }: Message<'download'>): Promise<void> {
@@ -93,11 +101,12 @@ export function createFileTransfers(dependencies: Dependencies) {
     const { file, name, size } = found;
     const open = async () => {
       if (isCancelled) throw new FileError('cancelled');
-      const channel = await shell.openSftp().catch((error: unknown) => {
+      const opened = await shell.openSftp().catch((error: unknown) => {
         running.delete(request);
         refuse(request, error);
         throw error;
       });
+      const channel = keepRawNames(opened);
       channel.on('error', () => {});
       stream = readRemoteFile(channel, file, size);
       watch(request, file, stream, () => channel.end());
@@ -135,7 +144,7 @@ export function createFileTransfers(dependencies: Dependencies) {
       running.delete(request);
       if (outcome === 'done') send({ type: 'done', request, bytes });
       else send({ type: 'refused', request, code: outcome });
-      record({ action: 'file.downloaded', path, bytes, outcome });
+      record({ action: 'file.downloaded', path: showRawBytes(path), bytes, outcome });
     };
     finished(stream).then(
       () => conclude('done'),
@@ -179,7 +188,7 @@ export function createFileTransfers(dependencies: Dependencies) {
     const { request, path, written: bytes } = ending;
     if (outcome === 'done') send({ type: 'done', request, bytes });
     else send({ type: 'refused', request, code: outcome });
-    record({ action: 'file.uploaded', path, bytes, outcome });
+    record({ action: 'file.uploaded', path: showRawBytes(path), bytes, outcome });
   }
 
   return {

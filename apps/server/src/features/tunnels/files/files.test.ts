@@ -93,6 +93,23 @@ describe('a folder', () => {
     expect(await panel.list('')).toMatchObject({ type: 'listing', path: expect.stringMatching(/^\//) });
   });
 
+  it('a folder and its files are opened by their bytes where their names are no UTF-8', async () => {
+    const inside = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xcf, 0xe0, 0xef, 0xea, 0xe0])]);
+    await mkdir(inside);
+    await writeFile(Buffer.concat([inside, Buffer.from([0x2f, 0xee])]), 'one');
+    await writeFile(Buffer.concat([inside, Buffer.from([0x2f, 0xef])]), 'other');
+    const [name, path] = ['\uf7cf\uf7e0\uf7ef\uf7ea\uf7e0', `${folder}/\uf7cf\uf7e0\uf7ef\uf7ea\uf7e0`];
+    expect(await panel.list(folder)).toMatchObject({ entries: [{ name, kind: 'folder' }] });
+    const listed = await panel.list(path);
+    expect(listed).toMatchObject({ path, entries: [{ name: '\uf7ee' }, { name: '\uf7ef' }] });
+    const offered = await offer(`${path}/\uf7ef`);
+    expect(offered.name).toBe('%EF');
+    expect(await (await fetchFile(offered.transferId)).text()).toBe('other');
+    await panel.next();
+    expect(await panel.upload(path, 'new', Buffer.from('new'), 'replace')).toMatchObject({ type: 'done' });
+    expect(await readFile(Buffer.concat([inside, Buffer.from('/new')]), 'utf8')).toBe('new');
+  });
+
   it('a folder that is none, or is not there, is told', async () => {
     await writeFile(join(folder, 'file'), '');
     expect(await panel.list(join(folder, 'file'))).toMatchObject({ type: 'refused', code: 'not_a_folder' });
