@@ -51,4 +51,6 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0049-old-cryptography': 30,
   '0048-value-titles': 14,
   '0049-ascii-emails': 14,
+  '0048-value-titles': 21,
+  '0049-ascii-emails': 38,
 };
