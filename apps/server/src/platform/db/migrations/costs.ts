@@ -49,8 +49,6 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0047-detached-controllers': 92,
   '0048-service-hosts': 15,
   '0049-old-cryptography': 30,
-  '0048-value-titles': 14,
-  '0049-ascii-emails': 14,
-  '0048-value-titles': 21,
-  '0049-ascii-emails': 38,
+  '0050-value-titles': 21,
+  '0051-ascii-emails': 38,
 };

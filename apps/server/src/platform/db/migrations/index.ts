@@ -51,8 +51,8 @@ import * as tendedUpdates from './0046-tended-updates.ts';
 import * as detachedControllers from './0047-detached-controllers.ts';
 import * as serviceHosts from './0048-service-hosts.ts';
 import * as oldCryptography from './0049-old-cryptography.ts';
-import * as valueTitles from './0048-value-titles.ts';
-import * as asciiEmails from './0049-ascii-emails.ts';
+import * as valueTitles from './0050-value-titles.ts';
+import * as asciiEmails from './0051-ascii-emails.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -105,6 +105,6 @@ export const migrations: Record<string, Migration> = {
   '0047-detached-controllers': detachedControllers,
   '0048-service-hosts': serviceHosts,
   '0049-old-cryptography': oldCryptography,
-  '0048-value-titles': valueTitles,
-  '0049-ascii-emails': asciiEmails,
+  '0050-value-titles': valueTitles,
+  '0051-ascii-emails': asciiEmails,
 };
