@@ -22,7 +22,7 @@ import {
   controllersQuery,
   useDeleteController,
 } from '../features/controllers/queries.ts';
-import { diagnosticsQuery, useRequestDiagnostic } from '../features/diagnostics/queries.ts';
+import { diagnosticQuery, diagnosticsQuery, useRequestDiagnostic } from '../features/diagnostics/queries.ts';
 import {
   groupsQuery,
   matchingCountQuery,
@@ -149,6 +149,7 @@ test('spec 8: 403 of a controller deletion does not go to the security page', as
 });
 
 test.each([
+  ['getDiagnostic', read(diagnosticQuery('A1'))],
   ['listDiagnostics', read(diagnosticsQuery('A1'))],
   ['requestDiagnostic', mutate(() => useRequestDiagnostic('A1'), undefined)],
 ] as const)('spec 8: a failed call about diagnostics is swallowed: %s', async (_, call) => {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@pult/contract';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { asRole, makeController, organization, refuse } from '../testing/fake-api.ts';
+import { type Answers, asRole, makeController, organization, refuse } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 
 const tab = `/organizations/${organization.id}/controllers/A1B2C3D4?tab=diagnostics`;
@@ -24,6 +24,18 @@ function makeDiagnostic(changes: Partial<Diagnostic> = {}): Diagnostic {
 }
 const underWay = (status: 'requested' | 'collecting', progress = 0) =>
   makeDiagnostic({ status, progress, size: null, sha256: null, finished: null });
+
+/** What the server says of them, newest first. */
+function answersOf(diagnostics: () => Diagnostic[]): Answers {
+  return {
+    listDiagnostics: diagnostics,
+    getDiagnostic: () => {
+      const [last] = diagnostics();
+      const { status, id, created } = last ?? { status: 'not_requested', id: null, created: null };
+      return { status, id, created };
+    },
+  };
+}
 
 /** The addresses that were handed to the browser's downloads. */
 function followedDownloads(): string[] {
@@ -49,7 +61,7 @@ describe('the diagnostics of a controller', () => {
     let diagnostics: Diagnostic[] = [];
     const { callsOf, emit } = renderConsole(tab, {
       answers: {
-        listDiagnostics: () => diagnostics,
+        ...answersOf(() => diagnostics),
         requestDiagnostic: () => {
           diagnostics = [underWay('requested')];
           return { status: 'requested', id, created: '2025-11-20T09:40:00Z' };
@@ -138,7 +150,7 @@ describe('the diagnostics of a controller', () => {
       const { callsOf } = renderConsole(tab, {
         answers: {
           ...asRole(isMember ? 'member' : 'viewer'),
-          listDiagnostics: () => [diagnostic],
+          ...answersOf(() => [diagnostic]),
         },
       });
       // Another one takes its place when the reason is known.
@@ -161,6 +173,18 @@ describe('the diagnostics of a controller', () => {
     const getController = () => makeController({ status: 'offline' });
     renderConsole(tab, { answers: { getController, listDiagnostics: () => [] } });
     expect(await screen.findByText(/^The controller is offline\. Diagnostics begin as soon as/)).toBeTruthy();
+  });
+
+  it('spec 7: how the last ones stand is the answer of their own call, without the list of all too', async () => {
+    const { callsOf } = renderConsole(tab, {
+      answers: {
+        getDiagnostic: () => ({ status: 'requested', id, created: '2025-11-20T09:40:00Z' }),
+        listDiagnostics: () => refuse(404, 'controller_not_found'),
+      },
+    });
+    expect(await screen.findByText('Waiting for the controller to come online')).toBeTruthy();
+    expect((await requestButton()).getAttribute('aria-disabled')).toBe('true');
+    expect(callsOf('getDiagnostic').map(({ params }) => params)).toEqual([{ serialNumber: 'A1B2C3D4' }]);
   });
 
   it.each(['fetch', 'request'] as const)(

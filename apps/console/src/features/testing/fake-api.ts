@@ -137,6 +137,7 @@ const ordinary: Answers = {
     isSaving: false,
   }),
   listLanAddresses: () => ({ addresses: [] }),
+  getDiagnostic: () => ({ status: 'not_requested', id: null, created: null }),
   getFleetOverview: () => ({
     ...noControllers,
     firmware: [],

@@ -49,8 +49,9 @@ export const queryKeys = {
     /** What the palette finds in all organizations. */
     search: (text: string) => ['controllers', 'search', text] as const,
     recent: ['controllers', 'recent'],
-    diagnosticsOf: (serialNumber: string) =>
-      ['controllers', 'diagnostics', serialNumber.toUpperCase()] as const,
+    /** Of all of them, or how the last ones stand. */
+    diagnosticsOf: (serialNumber: string, ...part: readonly 'last'[]) =>
+      ['controllers', 'diagnostics', serialNumber.toUpperCase(), ...part] as const,
     agentUpdateOf: (serialNumber: string) =>
       ['controllers', 'agentUpdate', serialNumber.toUpperCase()] as const,
     /** Of all its figures; a name is one of them. */
