@@ -7,7 +7,9 @@ import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import type { ValuesOf } from '../../shared/search/define-search.ts';
 import { flag, integer, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
+import { useTyped } from '../../shared/ui/use-typed.ts';
 import classes from './components/fields.module.css';
+import type { ru } from './messages.ts';
 
 /** Exactly this version; null: those that reported none. */
 const firmware: SearchPart<string | null> = {
@@ -25,8 +27,12 @@ export const fieldFilters = {
   status: oneOf(controllerStatuses),
   firmware,
   connectionKind: oneOf(connectionKinds),
-  /** Whose agent's version has this in it. */
-  agentVersion: named('agent_version', text()),
+  /** What the text of the field has in it (spec-coverage: The controllers list by serial_number). */
+  serialNumber: text(),
+  description: text(),
+  groupName: text(),
+  firmwareVersion: text(),
+  agentVersion: text(),
   /** Whose agent's update is under way, or did not get there. */
   agentUpdate: named('agent_update', oneOf(updateStates)),
   /** Only those without coordinates. */
@@ -37,22 +43,19 @@ export const fieldFilters = {
 export type FieldFilters = ValuesOf<typeof fieldFilters>;
 
 /** The same as the API's query has it; the status is left out, since the counts are of all of them. */
-export function fieldQuery({
-  firmware: version,
-  connectionKind,
-  agentVersion,
-  agentUpdate,
-  unlocated,
-  monthTraffic,
-}: Omit<FieldFilters, 'status'>) {
+export function fieldQuery(search: Omit<FieldFilters, 'status'>) {
   return {
-    connection_kind: connectionKind,
-    firmware: version || undefined,
-    firmware_known: version === null ? false : undefined,
-    agent_version: agentVersion.trim() || undefined,
-    agent_update: agentUpdate,
-    located: unlocated ? false : undefined,
-    month_traffic_min: monthTraffic || undefined,
+    connection_kind: search.connectionKind,
+    serial_number: search.serialNumber.trim() || undefined,
+    description: search.description.trim() || undefined,
+    group_name: search.groupName.trim() || undefined,
+    firmware_version: search.firmwareVersion.trim() || undefined,
+    firmware: search.firmware || undefined,
+    firmware_known: search.firmware === null ? false : undefined,
+    agent_version: search.agentVersion.trim() || undefined,
+    agent_update: search.agentUpdate,
+    located: search.unlocated ? false : undefined,
+    month_traffic_min: search.monthTraffic || undefined,
   };
 }
 
@@ -72,33 +75,42 @@ export function FirmwareFilter({ search: { firmware: version }, onChange }: Filt
   );
 }
 
-export function AgentFilter({ search: { agentVersion: version }, onChange }: FilterProps) {
+export type FieldLabel = `field.${keyof typeof ru.field}`;
+interface TextProps extends FilterProps {
+  name: 'serialNumber' | 'description' | 'groupName' | 'firmwareVersion' | 'agentVersion';
+  label: FieldLabel;
+}
+
+export function TextFilter({ name, label, search: { [name]: value }, onChange }: TextProps) {
   const { t } = useTranslation('controllers');
-  if (version === '') return null;
+  if (value === '') return null;
+  const field = t(label);
   return (
-    <FilterPill label={t('list.anyAgent')} onRemove={() => onChange({ agentVersion: '' })}>
-      {t('list.agent', { version })}
+    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [name]: '' })}>
+      {t('list.contains', { field, text: value })}
     </FilterPill>
   );
 }
 
-export function AgentChoice({ search: { agentVersion }, onChange }: FilterProps) {
+export function TextChoice({ name, label, search: { [name]: value }, onChange }: TextProps) {
   const { t } = useTranslation('controllers');
+  // The menu may be closed before the pause.
+  const { typed, type } = useTyped(value, (text) => onChange({ [name]: text }), { isFleeting: true });
   return (
-    <>
-      <Menu.Label>{t('field.agent')}</Menu.Label>
-      <TextInput
-        px="sm"
-        pb="xs"
-        size="xs"
-        placeholder="0.2.0"
-        aria-label={t('list.agentVersion')}
-        value={agentVersion}
-        // The menu would look for an entry that begins so.
-        onKeyDown={(event) => event.stopPropagation()}
-        onChange={(event) => onChange({ agentVersion: event.currentTarget.value })}
-      />
-    </>
+    <TextInput
+      px="sm"
+      py={4}
+      size="xs"
+      placeholder={t(label)}
+      aria-label={t(label)}
+      maxLength={limits.filterLength}
+      value={typed}
+      onKeyDown={(event) => {
+        // The menu would look for an entry that begins so, and go to it.
+        if (event.key !== 'Escape' && event.key !== 'Tab') event.stopPropagation();
+      }}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
   );
 }
 

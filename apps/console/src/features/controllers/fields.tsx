@@ -19,19 +19,19 @@ import { LastSeen } from './components/LastSeen.tsx';
 import { StatusFilter } from './components/StatusFilter.tsx';
 import { StatusLabel } from './components/StatusLabel.tsx';
 import {
-  AgentChoice,
-  AgentFilter,
   ConnectionChoice,
   ConnectionFilter,
+  type FieldLabel,
   type FilterProps,
   FirmwareFilter,
   PlaceFilter,
+  TextChoice,
+  TextFilter,
   TrafficChoice,
   TrafficFilter,
   UpdateChoice,
   UpdateFilter,
 } from './field-filters.tsx';
-import type { ru } from './messages.ts';
 
 interface ControllerProps {
   controller: Controller;
@@ -49,10 +49,9 @@ interface FieldColumn {
   isNewestFirst?: true;
 }
 
-type Label = `field.${keyof typeof ru.field}`;
 interface FieldView {
   name: ControllerField;
-  label: Label;
+  label: FieldLabel;
   /** In the list, which can be sorted by it. */
   column?: FieldColumn;
   /** Above the list, while it is narrowed by the field or may be. */
@@ -84,11 +83,15 @@ export const fields = [
     name: 'serial_number',
     label: 'field.serialNumber',
     column: { Cell: SerialNumber, width: '134px', isFixed: true },
+    Filter: (props) => <TextFilter {...props} name="serialNumber" label="field.serialNumber" />,
+    Choice: (props) => <TextChoice {...props} name="serialNumber" label="field.serialNumber" />,
   },
   {
     name: 'description',
     label: 'field.description',
     column: { Cell: ({ controller }) => <Plain text={controller.description} /> },
+    Filter: (props) => <TextFilter {...props} name="description" label="field.description" />,
+    Choice: (props) => <TextChoice {...props} name="description" label="field.description" />,
   },
   {
     name: 'group_name',
@@ -98,6 +101,8 @@ export const fields = [
       width: '16%',
       leavesAt: '760px',
     },
+    Filter: (props) => <TextFilter {...props} name="groupName" label="field.group" />,
+    Choice: (props) => <TextChoice {...props} name="groupName" label="field.group" />,
     Detail: GroupOf,
   },
   {
@@ -113,7 +118,13 @@ export const fields = [
       width: '104px',
       leavesAt: '1040px',
     },
-    Filter: FirmwareFilter,
+    Filter: (props) => (
+      <>
+        <FirmwareFilter {...props} />
+        <TextFilter {...props} name="firmwareVersion" label="field.firmware" />
+      </>
+    ),
+    Choice: (props) => <TextChoice {...props} name="firmwareVersion" label="field.firmware" />,
     Detail: ({ controller }) => (
       <ReportedValue controller={controller} text={controller.firmwareVersion} mono />
     ),
@@ -126,8 +137,8 @@ export const fields = [
       width: '92px',
       leavesAt: '1280px',
     },
-    Filter: AgentFilter,
-    Choice: AgentChoice,
+    Filter: (props) => <TextFilter {...props} name="agentVersion" label="field.agent" />,
+    Choice: (props) => <TextChoice {...props} name="agentVersion" label="field.agent" />,
     Detail: AgentDetail,
   },
   // Shown with the version.

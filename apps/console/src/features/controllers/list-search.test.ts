@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   allControllersPageSize,
   countQuery,
+  filterQuery,
   listQuery,
   listSearch,
   pageSizes,
@@ -23,6 +24,10 @@ describe('the controllers list in the address', () => {
       search: '',
       status: undefined,
       connectionKind: undefined,
+      serialNumber: '',
+      description: '',
+      groupName: '',
+      firmwareVersion: '',
       firmware: '',
       agentVersion: '',
       agentUpdate: undefined,
@@ -47,6 +52,23 @@ describe('the controllers list in the address', () => {
       page_size: '100',
     };
     expect(write(read(address))).toEqual(address);
+  });
+
+  it('spec 7: serial_number, firmware_version, group_name and description of the address are the query’s', () => {
+    const address = {
+      serial_number: 'A1',
+      description: 'Котельная',
+      group_name: 'Север',
+      firmware_version: '2507',
+    };
+    const search = read(address);
+    expect(isFiltered(search)).toBe(true);
+    expect(write(search)).toEqual(address);
+    for (const query of [listQuery, filterQuery, countQuery, treeQuery]) {
+      expect(query('one', search)).toMatchObject(address);
+    }
+    const blank = countQuery('one', read({ serial_number: ' ', description: ' ', group_name: ' A ' }));
+    expect(blank).toEqual({ organization_id: 'one', group_name: 'A' });
   });
 
   it('names those without coordinates in the words of the API', () => {

@@ -1,10 +1,9 @@
 import { CloseButton, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { limits } from '@pult/contract';
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './search-field.module.css';
+import { useTyped } from './use-typed.ts';
 
 interface Props {
   label: string;
@@ -17,25 +16,7 @@ interface Props {
 /** Searches while one types, a moment after each pause. */
 export function SearchField({ label, placeholder = label, value, onChange }: Props) {
   const { t } = useTranslation('shared');
-  const [typed, setTyped] = useState(value);
-  const told = useRef(value);
-  const tell = useDebouncedCallback((search: string) => {
-    told.current = search;
-    onChange(search);
-  }, 250);
-
-  // The address changed by itself (back, "clear filters"): what is typed follows.
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setTyped(value);
-  }, [value]);
-
-  const change = (search: string) => {
-    setTyped(search);
-    tell(search);
-  };
-
+  const { typed, type } = useTyped(value, onChange);
   return (
     <TextInput
       className={classes.search}
@@ -46,12 +27,12 @@ export function SearchField({ label, placeholder = label, value, onChange }: Pro
       placeholder={placeholder}
       leftSection={<IconSearch size={16} />}
       rightSection={
-        typed && <CloseButton size="sm" aria-label={t('list.clearSearch')} onClick={() => change('')} />
+        typed && <CloseButton size="sm" aria-label={t('list.clearSearch')} onClick={() => type('')} />
       }
       value={typed}
       maxLength={limits.filterLength}
-      onChange={(event) => change(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Escape' && change('')}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && type('')}
     />
   );
 }

@@ -3,6 +3,7 @@ import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs';
 import { useTranslation } from 'react-i18next';
 import type { FilterProps } from '../field-filters.tsx';
 import { fields } from '../fields.tsx';
+import classes from './list-toolbar.module.css';
 
 /** Filters that are seldom needed; one that is set stands beside the others. */
 export function FilterMenu(props: FilterProps) {
@@ -14,7 +15,7 @@ export function FilterMenu(props: FilterProps) {
           <IconFilter size={16} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown maw={260}>
+      <Menu.Dropdown maw={260} className={classes.filters ?? ''}>
         {fields.map((field) => ('Choice' in field ? <field.Choice key={field.name} {...props} /> : null))}
       </Menu.Dropdown>
     </Menu>

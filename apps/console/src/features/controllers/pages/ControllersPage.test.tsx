@@ -307,6 +307,26 @@ describe('the controllers list', () => {
     await waitFor(() => expect(address()).toBe(list));
   });
 
+  it.each([
+    ['Serial number', 'serial_number'],
+    ['Description', 'description'],
+    ['Group', 'group_name'],
+    ['Firmware', 'firmware_version'],
+    ['Agent', 'agent_version'],
+  ])('spec 7: is filtered by the text of a field, in the address: %s', async (field, parameter) => {
+    const { callsOf, address } = renderConsole(list);
+    await row(/A1B2C3D4/);
+    fireEvent.click(screen.getByRole('button', { name: 'Filters' }));
+    const input = await screen.findByRole('textbox', { name: field });
+    fireEvent.change(input, { target: { value: 'b2' } });
+    await waitFor(() => expect(address()).toBe(`${list}?${parameter}=b2`));
+    await waitFor(() => expect(callsOf('listControllers').at(-1)?.query[parameter]).toBe('b2'));
+    expect(callsOf('countControllers').at(-1)?.query[parameter]).toBe('b2');
+    expect(screen.getByText(`${field}: contains “b2”`)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: `Do not filter: ${field}` }));
+    await waitFor(() => expect(address()).toBe(list));
+  });
+
   it('hides a column and remembers it', async () => {
     renderConsole(list);
     fireEvent.click(await screen.findByRole('button', { name: 'Columns' }));
