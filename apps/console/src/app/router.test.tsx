@@ -95,11 +95,48 @@ test.each([
     'Существующую учётную запись пока нельзя добавить в организацию по приглашению. Создайте новую с помощью этой формы',
   ],
 ] as const)('spec 2: /signup logs an authorized user out and tells why (%s)', async (locale, text) => {
-  const { calls, href } = startApp({ path: '/signup?token=t', locale });
+  const answers = {
+    'POST /api/v1/organizations-invite/validate/': {
+      invitedUserEmail: 'new@example.com',
+      userExists: false,
+      organizationToJoin: { name: 'Acme' },
+    },
+  };
+  const { calls, href } = startApp({ path: '/signup?token=t', locale, answers });
   expect(await screen.findAllByText(text)).toHaveLength(1);
   expect(calls).toContain('POST /api/v1/auth/logout/');
   expect(isAuthorized()).toBe(false);
   expect(href()).toBe('/signup');
+});
+
+const needsInvite = {
+  en: 'An existing account cannot yet be added to an organization by invite. To get a new one, ask an administrator of your organization for an invite and open the link in the mail',
+  ru: 'Существующую учётную запись пока нельзя добавить в организацию по приглашению. Чтобы создать новую, попросите администратора своей организации прислать приглашение и откройте ссылку из письма',
+};
+const environments = (IS_ON_PREMISE: boolean) => ({
+  'GET /api/v1/environments/': { IS_ON_PREMISE, MAX_ACTIVATED_CONTROLLERS: 0 },
+});
+
+test.each([
+  ['en', 'without an invite', '/signup', true],
+  ['ru', 'without an invite', '/signup', true],
+  ['en', 'with an invite that is none', '/signup?token=t', true],
+  ['en', 'with an invite that is none where anybody may sign up', '/signup?token=t', false],
+] as const)(
+  'spec 2: /signup without a form tells an authorized user how to get an invite (%s, %s)',
+  async (locale, _, path, isOnPremise) => {
+    const { calls } = startApp({ path, locale, answers: environments(isOnPremise) });
+    expect(await screen.findAllByText(needsInvite[locale])).toHaveLength(1);
+    expect(calls).toContain('POST /api/v1/auth/logout/');
+    expect(isAuthorized()).toBe(false);
+    expect(screen.queryByText(/with this form/)).toBeNull();
+  },
+);
+
+test('spec 2: /signup of an installation where anybody may sign up tells an authorized user of its form', async () => {
+  startApp({ path: '/signup', answers: environments(false) });
+  expect(await screen.findByText(/Create a new account with this form$/)).toBeTruthy();
+  expect(isAuthorized()).toBe(false);
 });
 
 test('spec 2: the banner is cleared before each navigation', async () => {

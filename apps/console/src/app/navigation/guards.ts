@@ -32,8 +32,11 @@ export function requireNoAuthorization(): void {
   if (isAuthorized()) throw redirect({ href: paths.root() });
 }
 
-/** One who is logged in and comes to sign up is logged out and told why (spec-coverage: /signup · an authorized user is logged out and told why). */
-export async function logOutForSignup(): Promise<void> {
+/**
+ * One who is logged in and comes to sign up is logged out and told why (spec-coverage: /signup · an authorized user is
+ * logged out and told why); where there is no form, how to get one.
+ */
+export async function logOutForSignup({ hasForm }: { hasForm: boolean }): Promise<void> {
   if (!isAuthorized()) return;
   try {
     await api('logout');
@@ -43,7 +46,7 @@ export async function logOutForSignup(): Promise<void> {
   setAuthorized(false);
   showToast({
     severity: 'info',
-    summary: i18next.t('accountNotAddedByInvite', { ns: 'app' }),
+    summary: i18next.t(hasForm ? 'accountNotAddedByInvite' : 'accountNeedsInvite', { ns: 'app' }),
     id: 'signup-arrival',
   });
 }

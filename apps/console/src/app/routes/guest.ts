@@ -1,12 +1,13 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { enter } from '../../features/accounts/enter.ts';
-import { checkInvite, type InviteCheck } from '../../features/accounts/invite.ts';
+import { checkInvite, hasSignUpForm, type InviteCheck } from '../../features/accounts/invite.ts';
 import {
   type Arrival,
   checkProvider,
   type ProviderCheck,
   readArrival,
 } from '../../features/accounts/sign-in/arrivals.ts';
+import { environmentsQuery } from '../../shared/api/queries.ts';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
 import { GuestLayout } from '../GuestLayout.tsx';
@@ -90,12 +91,14 @@ const SignupPage = lazyPage(
 const signupRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/signup',
-  beforeLoad: async ({ search, location }) => {
+  beforeLoad: async ({ context, search, location }) => {
     const { token, email = '' } = search;
     takeSecret(token, paths.signup({ email }));
-    await logOutForSignup();
     const { linkSecret } = location.state;
-    return { invite: linkSecret === undefined ? undefined : await checkInvite(linkSecret) };
+    const invite = linkSecret === undefined ? undefined : await checkInvite(linkSecret);
+    const environments = await context.queryClient.ensureQueryData(environmentsQuery);
+    await logOutForSignup({ hasForm: hasSignUpForm(invite, environments) });
+    return { invite };
   },
   component: pageWithProps(
     SignupPage,

@@ -29,6 +29,8 @@ export const ru = {
   organizationDoesNotExist: 'Организация не существует',
   accountNotAddedByInvite:
     'Существующую учётную запись пока нельзя добавить в организацию по приглашению. Создайте новую с помощью этой формы',
+  accountNeedsInvite:
+    'Существующую учётную запись пока нельзя добавить в организацию по приглашению. Чтобы создать новую, попросите администратора своей организации прислать приглашение и откройте ссылку из письма',
   inviteForAnotherUser: 'Приглашение предназначено для пользователя {{email}}',
   loading: 'Загрузка',
 } as const;
@@ -64,6 +66,8 @@ export const en = {
   organizationDoesNotExist: 'Organization does not exist',
   accountNotAddedByInvite:
     'An existing account cannot yet be added to an organization by invite. Create a new account with this form',
+  accountNeedsInvite:
+    'An existing account cannot yet be added to an organization by invite. To get a new one, ask an administrator of your organization for an invite and open the link in the mail',
   inviteForAnotherUser: 'The invite is intended for user {{email}}',
   loading: 'Loading',
 } as const;

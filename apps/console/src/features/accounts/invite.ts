@@ -1,4 +1,4 @@
-import { ApiError } from '@pult/contract';
+import { ApiError, type Environments } from '@pult/contract';
 import { api } from '../../shared/api/client.ts';
 import { readErrorMessages } from '../../shared/api/error-messages.ts';
 
@@ -6,6 +6,14 @@ import { readErrorMessages } from '../../shared/api/error-messages.ts';
 export type InviteCheck =
   | { kind: 'valid'; token: string; email: string; userExists: boolean; organization: string }
   | { kind: 'invalid'; reasons: string[] };
+
+/** Whether there is a form to sign up with: for a good invite, and without any where anybody may sign up. */
+export function hasSignUpForm(
+  invite: InviteCheck | undefined,
+  environments: Pick<Environments, 'IS_ON_PREMISE'>,
+): boolean {
+  return invite ? invite.kind === 'valid' : environments.IS_ON_PREMISE === false;
+}
 
 /**
  * Asks the server for the invite of a link. Rejects when that says nothing about the invite: a server that is away,

@@ -7,7 +7,7 @@ import { GuestNotice } from '../components/GuestNotice.tsx';
 import { InvalidInvite } from '../components/InvalidInvite.tsx';
 import { InvitedSignup } from '../components/InvitedSignup.tsx';
 import { OpenSignup } from '../components/OpenSignup.tsx';
-import type { InviteCheck } from '../invite.ts';
+import { hasSignUpForm, type InviteCheck } from '../invite.ts';
 
 interface Props {
   /** Of the link that led here, if one did. */
@@ -21,7 +21,7 @@ export function SignupPage({ invite, email }: Props) {
   useDocumentTitle(t('signup.title'));
   if (invite?.kind === 'valid') return <InvitedSignup invite={invite} />;
   if (invite?.kind === 'invalid') return <InvalidInvite />;
-  if (environments?.IS_ON_PREMISE === false) return <OpenSignup email={email} />;
+  if (environments && hasSignUpForm(invite, environments)) return <OpenSignup email={email} />;
   return (
     <GuestNotice
       title={t('signup.title')}
