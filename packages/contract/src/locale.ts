@@ -4,6 +4,12 @@ export type Locale = (typeof locales)[number];
 export const defaultLocale: Locale = 'ru';
 
 /**
+ * In what the console's browser sends without a header that a page can choose (links, event streams, WebSockets): the language
+ * of all its other requests.
+ */
+export const localeCookie = 'pult_locale';
+
+/**
  * A text in every language of the product. `{name}` is replaced by the parameter of that name, `{name:one|few|many}` by
  * the form that goes with its number (spec-coverage: Russian plural rule with three forms); English has two forms.
  */

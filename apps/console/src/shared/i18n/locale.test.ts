@@ -20,6 +20,14 @@ test('spec 7: requests go in the stored language, else ru', () => {
   expect(readRequestLocale()).toBe('en');
 });
 
+test('spec 7: the stored language goes as a cookie with what has no header of the console’s', () => {
+  for (const locale of ['en', 'ru'] as const) {
+    storeLocale(locale);
+    expect(document.cookie.split('; ')).toContain(`pult_locale=${readRequestLocale()}`);
+    expect(document.cookie.match(/pult_locale=/g)).toHaveLength(1);
+  }
+});
+
 test('a stored language that does not exist counts as none', () => {
   localStorage.setItem('locale', 'xx');
   expect(readRequestLocale()).toBe('ru');

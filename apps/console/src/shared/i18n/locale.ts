@@ -1,4 +1,4 @@
-import { defaultLocale, isLocale, type Locale } from '@pult/contract';
+import { defaultLocale, isLocale, type Locale, localeCookie } from '@pult/contract';
 import { readPreference, writePreference } from '../preferences/storage.ts';
 
 const storageName = 'locale';
@@ -17,6 +17,9 @@ export function readRequestLocale(): Locale {
   return isLocale(stored) ? stored : defaultLocale;
 }
 
+/** For links, event streams and WebSockets as well, whose header no page can choose: a cookie goes with them. */
 export function storeLocale(locale: Locale): void {
   writePreference(storageName, locale);
+  // biome-ignore lint/suspicious/noDocumentCookie: what could do it otherwise (CookieStore) is there with https alone
+  document.cookie = `${localeCookie}=${locale}; path=/; max-age=31536000; samesite=lax`;
 }

@@ -37,6 +37,26 @@ it.each([
   ]);
 });
 
+const links = [`/api/v1/download/${randomUUID()}`, `/api/v1/events/?organization_id=${randomUUID()}`];
+
+it.each(links)(
+  'spec 7: the language that the console has stored in a browser is that of %s',
+  async (path) => {
+    const tell = async (locale: string) => {
+      const cookie = `${user.cookie}; pult_locale=${locale}`;
+      const { body } = await server.request('GET', path, { headers: { cookie, 'accept-language': 'de' } });
+      return (body as { detail: string }).detail;
+    };
+    for (const stored of ['ru', 'en'] as const) {
+      await store(stored);
+      expect(await tell('ru')).toMatch(/^[А-Я]/);
+      expect(await tell('en')).toMatch(/^[A-Z]/);
+      // No language of ours: that of the login.
+      expect(await tell('xx')).toMatch(stored === 'ru' ? /^[А-Я]/ : /^[A-Z]/);
+    }
+  },
+);
+
 it('what is wrong with the address of a link is told in the stored language', async () => {
   await store('ru');
   expect(await ask('/api/v1/controllers-export/?status=up', 'en')).toEqual([

@@ -1,20 +1,28 @@
-import { type Locale, negotiateLocale, type Route } from '@pult/contract';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isLocale, type Locale, localeCookie, negotiateLocale, type Route } from '@pult/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from './principal.ts';
+import { readCookie } from './read-cookie.ts';
 
 const locales = new WeakMap<FastifyRequest, Locale>();
 
 /**
- * Of a call that a page makes by itself the header decides. Of a link and of an event stream it is the browser's and not the
- * console's, so there the language that is stored with the login counts.
+ * Of what has the browser's header and not the console's, as a link, an event stream and a WebSocket: the language that the
+ * console has stored in that browser (spec-coverage: accept-language from the stored preference), else that of the login.
  */
+export function readStoredLocale(headers: IncomingHttpHeaders, principal: Principal): Locale {
+  const stored = readCookie(headers.cookie, localeCookie);
+  return isLocale(stored) ? stored : principal.locale;
+}
+
+/** Of a call that a page makes by itself the header decides. */
 export function chooseLocale(
   request: FastifyRequest,
   route: Route,
   principal: Principal | undefined,
 ): Locale {
   const isOwnCall = (route.kind ?? 'json') === 'json';
-  if (!isOwnCall && principal) locales.set(request, principal.locale);
+  if (!isOwnCall && principal) locales.set(request, readStoredLocale(request.headers, principal));
   return readLocale(request);
 }
 

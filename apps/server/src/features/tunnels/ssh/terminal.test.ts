@@ -114,6 +114,21 @@ describe('an upgrade handler', () => {
     await terminal.messages.closed;
   });
 
+  it('spec 7: a terminal speaks the language that the console has stored in the browser', async () => {
+    const { owner } = t.fixture;
+    for (const [locale, letters] of [
+      ['ru', /^[А-Я]/],
+      ['en', /^[A-Z]/],
+    ] as const) {
+      const browser = { ...owner, cookie: `${owner.cookie}; pult_locale=${locale}` };
+      const terminal = await t.start({ tunnelKey: 'x' }, browser);
+      expect(await terminal.next()).toMatchObject({
+        code: 'tunnel_ticket_invalid',
+        detail: expect.stringMatching(letters),
+      });
+    }
+  });
+
   it('refuses a second start, and ends the first', async () => {
     const terminal = await t.open();
     const { key } = await t.fixture.openTunnel(t.device, 'ssh');

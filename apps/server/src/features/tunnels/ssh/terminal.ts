@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import {
   formatError,
   guestTerminalPath,
+  type Locale,
   lifetimes,
   type TerminalClientMessage,
   type TerminalServerMessage,
@@ -11,6 +12,7 @@ import type { WebSocket } from 'ws';
 import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
+import { readStoredLocale } from '../../../platform/http/answer-locale.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
@@ -65,6 +67,7 @@ interface Start {
   /** Also of a window that changes before there is a shell to tell. */
   size: Size;
   principal: Principal & { isReadOnly?: boolean };
+  locale: Locale;
   address: string;
 }
 
@@ -72,12 +75,11 @@ interface Start {
 async function runTerminal(
   dependencies: Dependencies,
   webSocket: WebSocket,
-  { message, size, principal, address }: Start,
+  { message, size, principal, locale, address }: Start,
   { onSession, onReady }: { onSession: (session: TerminalSession) => void; onReady: () => void },
 ): Promise<void> {
   const { tunnels, repository, links, live, sessions, recordAudit, log, node } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
-  const { locale } = principal;
   const access = await tunnels.redeemTicket(sshTunnel.name, message.tunnelKey, principal);
   if (webSocket.readyState !== webSocket.OPEN) return;
   // A refusal is an error of it, and with that the shell's.
@@ -192,8 +194,7 @@ function serveTerminal(dependencies: Dependencies) {
     principal: Principal & { isReadOnly?: boolean },
     request: IncomingMessage,
   ) => {
-    // The user's own language: a page cannot choose the header of a WebSocket.
-    const { locale } = principal;
+    const locale = readStoredLocale(request.headers, principal);
     const address = dependencies.addressOf(request);
     let session: TerminalSession | undefined;
     let started = false;
@@ -214,7 +215,7 @@ function serveTerminal(dependencies: Dependencies) {
     webSocket.on('close', () => clearTimeout(timer));
 
     function start(message: Message<'start'>): void {
-      const starting = { message, size, principal, address };
+      const starting = { message, size, principal, locale, address };
       const onSession = (opening: TerminalSession) => {
         session = opening;
       };
