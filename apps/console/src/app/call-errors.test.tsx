@@ -16,13 +16,16 @@ import {
   useSetUpTotp,
   useVerifyTotp,
 } from '../features/accounts/security-queries.ts';
+import { useCompleteSignIn } from '../features/accounts/sign-in/queries.ts';
 import { useCreateOrganization, validationQuery } from '../features/activation/queries.ts';
+import { useRequestAgentUpdate, useRequestAgentUpdates } from '../features/agent-updates/queries.ts';
 import {
   controllersCountQuery,
   controllersQuery,
   useDeleteController,
 } from '../features/controllers/queries.ts';
 import { diagnosticQuery, diagnosticsQuery, useRequestDiagnostic } from '../features/diagnostics/queries.ts';
+import { useSaveEndpoint } from '../features/endpoints/queries.ts';
 import {
   groupsQuery,
   matchingCountQuery,
@@ -31,7 +34,9 @@ import {
   useMoveController,
   useUpdateGroup,
 } from '../features/groups/queries.ts';
+import { useEnter } from '../features/guests/queries.ts';
 import { organizationCountQuery } from '../features/organizations/queries.ts';
+import { openTunnelQuery } from '../features/tunnels/queries.ts';
 import { type ErrorEffects, reportError } from '../shared/api/errors.ts';
 import { createQueryClient } from '../shared/api/query-client.ts';
 import { startI18n } from '../shared/i18n/i18n.ts';
@@ -146,6 +151,38 @@ test('spec 8: 403 of a controller deletion does not go to the security page', as
   const { goToSecurity, showError } = await refuse(deleteController, 403, 'role_forbidden');
   expect(goToSecurity).not.toHaveBeenCalled();
   expect(showError).toHaveBeenCalledExactlyOnceWith('Refused');
+});
+
+const saveService = mutate(() => useSaveEndpoint('A1', undefined), {
+  port: 1883,
+  name: 'Broker',
+  scheme: 'http',
+});
+const openService = read(openTunnelQuery('A1', '1883'));
+
+test.each([
+  ['a sign-in by a provider', mutate(useCompleteSignIn, {}), 'sign_in_without_rights'],
+  ['a guest', mutate(useEnter, { token: 't', pin: '12345678' }), 'guest_pin_wrong'],
+  ['the count of an organization that has closed', read(organizationCountQuery('o')), 'totp_setup_required'],
+  ['a service on a reserved port', saveService, 'port_reserved'],
+  ['a tunnel to a reserved port', openService, 'port_reserved'],
+] as const)(
+  'spec 8: 403 beyond the specification leads nobody to the security page: %s',
+  async (_, call, code) => {
+    expect((await refuse(call, 403, code)).goToSecurity).not.toHaveBeenCalled();
+  },
+);
+
+test.each([
+  ['a service', saveService],
+  ['a tunnel to a service', openService],
+  ['a tunnel', read(openTunnelQuery('A1', 'http'))],
+  ['an update of an agent', mutate(() => useRequestAgentUpdate('A1'), {})],
+  ['updates of agents', mutate(useRequestAgentUpdates, { controllers: ['A1'] })],
+])('spec 8: 403 by a weak role leads to the security page, with the reason: %s', async (_, call) => {
+  const { goToSecurity, showError } = await refuse(call, 403, 'role_forbidden');
+  expect(goToSecurity).toHaveBeenCalledExactlyOnceWith('Refused', expect.anything());
+  expect(showError).not.toHaveBeenCalled();
 });
 
 test.each([

@@ -126,8 +126,8 @@ function useFound(text: string): Found {
     enabled: isWanted && asked !== '',
     placeholderData: keepPreviousData,
     staleTime: 5000,
-    // The palette shows its failures itself; only the end of a session leads away from it.
-    meta: { isBackground: true, errors: { inPlace: 'refusals', stays: [403] } },
+    // The palette shows its failures itself.
+    meta: { isBackground: true, errors: { inPlace: 'refusals' } },
   });
   const isAnswered = asked === text && !query.isPlaceholderData && (query.isSuccess || query.isError);
   return {
@@ -149,6 +149,7 @@ function useRecent(): Controller[] {
         try {
           return await api('getController', { params: { serialNumber }, signal });
         } catch (error) {
+          // Nobody asked for that one (spec-coverage: 403 beyond the specification: what nobody asked for).
           if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) throw error;
           if (error.status === 404) forgetRecent(userId ?? '', serialNumber);
           return undefined;

@@ -17,8 +17,6 @@ export function useRequestAgentUpdate(serialNumber: string) {
   return useMutation({
     mutationFn: (body: { mayDowngrade?: boolean }) =>
       api('requestAgentUpdate', { params: { serialNumber }, body }),
-    // A role that is too weak is told here, and the controller stays in sight.
-    meta: { errors: { stays: [403] } },
     // After a refusal too: somebody else may have been first.
     onSettled: () =>
       client.invalidateQueries({ queryKey: queryKeys.controllers.agentUpdateOf(serialNumber) }),
@@ -27,8 +25,5 @@ export function useRequestAgentUpdate(serialNumber: string) {
 
 /** Of those of many that have an older version than the server. */
 export function useRequestAgentUpdates() {
-  return useMutation({
-    mutationFn: (body: Chosen) => api('requestAgentUpdates', { body }),
-    meta: { errors: { stays: [403] } },
-  });
+  return useMutation({ mutationFn: (body: Chosen) => api('requestAgentUpdates', { body }) });
 }

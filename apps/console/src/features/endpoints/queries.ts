@@ -20,7 +20,7 @@ export function useSaveEndpoint(serialNumber: string, known: number | undefined)
         : api('updateService', { params: { serialNumber, port: String(known) }, body: rest }),
     onSuccess: () => client.invalidateQueries({ queryKey: endpointsQuery(serialNumber).queryKey }),
     // A reserved port: the form says so at its field.
-    meta: { errors: { stays: [403] } },
+    meta: { errors: { stays: ['port_reserved'] } },
   });
 }
 

@@ -1,6 +1,10 @@
 import type { TunnelProtocol } from '@pult/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
+import type { CallErrors } from '../../shared/api/errors.ts';
+
+/** That a port is reserved is told in the page. */
+const ofPort: CallErrors = { inPlace: [403], stays: ['port_reserved'] };
 
 /**
  * Opens a tunnel, by a protocol or to the port of a named endpoint. A query and not a mutation, so that a server that is away is told in the page and not by a toast
@@ -16,10 +20,7 @@ export function openTunnelQuery(serialNumber: string, protocol: TunnelProtocol |
         signal,
       }),
     retry: false,
-    // A reserved port: the page says so.
-    ...(protocol === 'http' || protocol === 'ssh'
-      ? {}
-      : { meta: { errors: { inPlace: [403], stays: [403] } } }),
+    ...(protocol === 'http' || protocol === 'ssh' ? {} : { meta: { errors: ofPort } }),
     staleTime: 0,
     gcTime: 0,
   });

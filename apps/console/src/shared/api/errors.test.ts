@@ -76,6 +76,21 @@ test('spec 8: a call that stays where it is refused goes nowhere', async () => {
   expect(effects.showError).not.toHaveBeenCalled();
 });
 
+test.each([
+  ['port_reserved', 0],
+  ['role_forbidden', 1],
+])(
+  'spec 8: a call that stays for one reason goes to the security page for another (%s)',
+  async (code, times) => {
+    const effects = makeEffects();
+    const origin = { ...action, call: { stays: ['port_reserved'] } } as const;
+    const body = { detail: 'Refused.', code };
+    const params = { serialNumber: 'A1', protocol: '1883' };
+    await reportError(makeApiError('openTunnel', { status: 403, body, params }), effects, origin);
+    expect(effects.goToSecurity).toHaveBeenCalledTimes(times);
+  },
+);
+
 test('spec 8: 404 on a controller url says that the controller does not exist', async () => {
   const effects = makeEffects();
   const body = { detail: 'Not found.', code: 'controller_not_found' };

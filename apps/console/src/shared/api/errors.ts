@@ -1,4 +1,4 @@
-import { ApiError, routes } from '@pult/contract';
+import { ApiError, type ErrorCode, routes } from '@pult/contract';
 import { markToasted, readErrorMessages } from './error-messages.ts';
 
 /** What the catalogue can do to the page; given by the app, replaced in tests. */
@@ -24,8 +24,11 @@ export interface CallErrors {
    * where the controller is gone.
    */
   inPlace?: readonly number[] | 'refusals' | 'all';
-  /** These statuses lead to no other page: what 401 and 403 mean elsewhere, they do not mean here. */
-  stays?: readonly (401 | 403)[];
+  /**
+   * These statuses, or refusals for these reasons, lead to no other page: what 401 and 403 mean elsewhere, they do not mean
+   * here. Each such 403 stands with its reason in the list of exceptions (spec-coverage: 403 beyond the specification).
+   */
+  stays?: readonly (401 | 403 | ErrorCode)[];
 }
 
 export interface ErrorOrigin {
@@ -51,6 +54,11 @@ function isConfirmationAsked({ code }: FailedCall): boolean {
 
 function isShownInPlace({ status }: FailedCall, { inPlace = [] }: CallErrors): boolean {
   return typeof inPlace === 'string' ? true : inPlace.includes(status);
+}
+
+/** What 401 and 403 mean elsewhere is not meant. */
+function isStaying({ status, code }: FailedCall, { stays = [] }: CallErrors): boolean {
+  return stays.some((each) => each === status || each === code);
 }
 
 /** What the call was about: the segment of its address after `/api/v1/controllers/` and the like. */
@@ -83,12 +91,12 @@ export async function reportError(error: unknown, effects: ErrorEffects, origin:
   const { status, code, route, response } = error;
   const failed: FailedCall = { path: routes[route].path, status, code };
   const { call = {} } = origin;
-  if (status === 401 && !call.stays?.includes(status)) {
+  if (status === 401 && !isStaying(failed, call)) {
     effects.setUnauthorized();
     effects.goToLogin();
     return;
   }
-  if (status === 403 && !isConfirmationAsked(failed) && !call.stays?.includes(status)) {
+  if (status === 403 && !isConfirmationAsked(failed) && !isStaying(failed, call)) {
     // Whoever opens one of its pages shows that.
     if (code === 'sign_in_required' && route === 'getOrganization' && origin.kind === 'page') return;
     const reason = (await readErrorMessages(error)).map(withoutFullStop).join('. ');
