@@ -19,6 +19,15 @@ test('spec 4: logout ends the session, makes unauthorized and leads to login', a
   expect(isAuthorized()).toBe(false);
 });
 
+test('nothing is asked for any more after a logout, not who one is either', async () => {
+  const { calls, queryClient } = startApp({ path: '/security' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Account: me@example.com' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Log out' }));
+  await screen.findByRole('button', { name: 'Log in' });
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(calls.slice(calls.indexOf('POST /api/v1/auth/logout/') + 1)).toEqual([]);
+});
+
 test.each([
   ['without an answer', new TypeError('Failed to fetch')],
   ['that the server fails at', 500],

@@ -342,13 +342,14 @@ describe('selected controllers', () => {
     await waitFor(() => expect(screen.queryAllByText('1 selected')).toHaveLength(0));
   });
 
-  it('selected controllers are told why they were not moved', async () => {
+  it('selected controllers are told why they were not moved, once', async () => {
     const detachControllers = () =>
       refuse(404, 'controller_not_found', 'Controller PUMP0001 does not exist.');
     open({ listControllers, detachControllers });
     await select('Select PUMP0001');
     fireEvent.click(await screen.findByRole('button', { name: 'Take out of group' }));
     expect(await screen.findByText('Controller PUMP0001 does not exist.')).toBeTruthy();
+    expect(document.querySelectorAll('.Toastify__toast')).toHaveLength(1);
   });
 
   it('selected controllers are not moved by a viewer, with the reason', async () => {

@@ -282,16 +282,27 @@ describe('the filters of the list', () => {
     expect(await refusal({ ungrouped: 'yes' })).toEqual([400, ['ungrouped']]);
   });
 
+  const place = (degrees: number | null) => {
+    const body = { latitude: degrees, longitude: degrees };
+    return server.call('updateController', { as: user, params: { serialNumber: 'AA-06' }, body });
+  };
+
+  it.each(['latitude', 'longitude'])('find those on one side of a %s', async (line) => {
+    expect((await place(0)).status).toBe(200);
+    expect(await serials({ [`${line}_max`]: '0' })).toEqual(['06']);
+    expect(await serials({ [`${line}_max`]: '-1' })).toEqual([]);
+    expect(await serials({ [`${line}_min`]: '0' })).toEqual(['06']);
+    expect(await serials({ [`${line}_min`]: '1' })).toEqual([]);
+    expect((await place(null)).status).toBe(200);
+  });
+
   it('tell those with coordinates from those without', async () => {
-    const coordinates = { latitude: 0, longitude: 0 };
-    const place = (body: object) =>
-      server.call('updateController', { as: user, params: { serialNumber: 'AA-06' }, body });
-    expect((await place(coordinates)).status).toBe(200);
+    expect((await place(0)).status).toBe(200);
     expect(await serials({ located: 'true' })).toEqual(['06']);
     expect(await serials({ located: 'false', status: 'never' })).toEqual(['05', '07']);
     const counted = await server.call('countControllers', { as: user, query: { located: 'false' } });
     expect(counted.body).toMatchObject({ count: 6 });
-    expect((await place({ latitude: null, longitude: null })).status).toBe(200);
+    expect((await place(null)).status).toBe(200);
     expect(await refusal({ located: 'no' })).toEqual([400, ['located']]);
   });
 

@@ -1,0 +1,20 @@
+import { beforeEach, expect, test } from 'vitest';
+import { isAuthorized, setAuthorized } from './authorization.ts';
+
+beforeEach(() => localStorage.clear());
+
+test('spec 3: a browser in which nobody has logged in yet is not authorized', () => {
+  expect(isAuthorized()).toBe(false);
+});
+
+test.each(['', 'false', 'yes'])('a stored flag of “%s” is no authorization', (value) => {
+  localStorage.setItem('isAuthorized', value);
+  expect(isAuthorized()).toBe(false);
+});
+
+test('spec 3: the flag is kept until it is set anew', () => {
+  setAuthorized(true);
+  expect([isAuthorized(), localStorage.getItem('isAuthorized')]).toEqual([true, 'true']);
+  setAuthorized(false);
+  expect([isAuthorized(), localStorage.getItem('isAuthorized')]).toEqual([false, 'false']);
+});
