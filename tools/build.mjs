@@ -1,9 +1,10 @@
 /** Builds what is stale: `npm run build`. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readStamp, requireWritable, writeStamp } from './build-stamps.mjs';
 import { ensureInstalled } from './install.mjs';
 import { root, runCommand, runPackageProgram, stopChildrenOnSignals } from './processes.mjs';
 import { PlainError, printRow, runStep, runTool } from './terminal.mjs';
@@ -59,6 +60,7 @@ export async function ensureBuilt() {
     printRow('passed', 'build', 'up to date');
     return;
   }
+  requireWritable(root);
   await runStep('build', async () => {
     const results = await Promise.all(stale.map(buildTarget));
     const failed = results.filter((result) => result.code !== 0);
@@ -78,7 +80,7 @@ async function buildTarget(target) {
   const isMade = existsSync(join(root, target.output));
   if (code !== 0 || !isMade)
     return { name: target.name, code: code || 1, output: output || `${target.output} was not made.` };
-  writeStamp(target);
+  keepStamp(target);
   return { name: target.name, code: 0, output };
 }
 
@@ -87,7 +89,7 @@ async function buildTarget(target) {
  * @param {Target} target
  */
 function isUntouched(target) {
-  const { output, times } = readStamp(target.name);
+  const { output, times } = readStamp(root, target.name);
   return output !== undefined && output === timeOfOutput(target) && times === hashTimes(target.inputs);
 }
 
@@ -96,9 +98,9 @@ function isUntouched(target) {
  * @param {StampedTarget} target
  */
 function isCurrent(target) {
-  const { output, hash } = readStamp(target.name);
+  const { output, hash } = readStamp(root, target.name);
   if (output === undefined || output !== timeOfOutput(target) || hash !== target.hash) return false;
-  writeStamp(target);
+  keepStamp(target);
   return true;
 }
 
@@ -110,29 +112,10 @@ function timeOfOutput(target) {
   return statSync(join(root, target.output), { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** @param {string} name */
-function stampPath(name) {
-  return join(root, '.cache', 'build', name);
-}
-
-/**
- * @param {string} name
- * @returns {{ output?: number, hash?: string, times?: string }}
- */
-function readStamp(name) {
-  try {
-    return JSON.parse(readFileSync(stampPath(name), 'utf8'));
-  } catch {
-    return {};
-  }
-}
-
 /** @param {StampedTarget} target */
-function writeStamp(target) {
-  const { hash, times } = target;
-  const stamp = stampPath(target.name);
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, JSON.stringify({ output: timeOfOutput(target), hash, times }));
+function keepStamp(target) {
+  const { name, hash, times } = target;
+  writeStamp(root, name, { output: timeOfOutput(target), hash, times });
 }
 
 /** @param {string[]} inputs */

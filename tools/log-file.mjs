@@ -7,11 +7,15 @@ import { dirname } from 'node:path';
 const defaultLimit = 10_000_000;
 
 /**
- * A file of lines for its owner alone; what an earlier run wrote is kept as `<path>.1`. Written at once, so that nothing
- * is missing however the run ends.
+ * A file of lines for its owner alone; what an earlier run wrote is kept as `<path>.1`. Begun by `open`, once it is known that
+ * no other run writes it; what was written before comes first. From then on written at once, so that nothing is missing
+ * however the run ends.
  */
 export class LogFile {
+  /** @type {number | undefined} */
   #file;
+  /** @type {string[] | undefined} */
+  #early = [];
   #limit;
   #size = 0;
 
@@ -22,9 +26,21 @@ export class LogFile {
   constructor(path, { limit = defaultLimit } = {}) {
     this.path = path;
     this.#limit = limit;
-    // The folder may become the server's data folder, which nobody else reads.
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    this.#file = this.#open();
+  }
+
+  get isOpen() {
+    return this.#file !== undefined;
+  }
+
+  /** Throws where there can be no such file; what is written is dropped then. A second call does nothing. */
+  open() {
+    const early = this.#early;
+    if (!early) return;
+    this.#early = undefined;
+    // The folder is the server's data folder, which nobody else reads.
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    this.#file = this.#begin();
+    for (const text of early) this.#append(text);
   }
 
   /**
@@ -33,11 +49,18 @@ export class LogFile {
    */
   write(source, line) {
     const text = line.startsWith('{') ? `${line}\n` : `${new Date().toISOString()} ${source}: ${line}\n`;
+    if (this.#early) this.#early.push(text);
+    else this.#append(text);
+  }
+
+  /** @param {string} text */
+  #append(text) {
+    if (this.#file === undefined) return;
     const bytes = Buffer.byteLength(text);
     try {
       if (this.#size + bytes > this.#limit) {
         closeSync(this.#file);
-        this.#file = this.#open();
+        this.#file = this.#begin();
         this.#size = 0;
       }
       this.#size += bytes;
@@ -47,7 +70,7 @@ export class LogFile {
     }
   }
 
-  #open() {
+  #begin() {
     try {
       renameSync(this.path, `${this.path}.1`);
     } catch {

@@ -43,6 +43,15 @@ export function parseLogLine(line) {
 }
 
 /**
+ * What an entry says, in one line: with the reason of its error, without which it says little.
+ * @param {{ msg?: string, err?: { message?: string } }} entry
+ */
+export function summarizeEntry({ msg = '', err }) {
+  const [reason = ''] = (err?.message ?? '').split('\n', 1);
+  return reason && !msg.includes(reason) ? `${msg}: ${reason}` : msg;
+}
+
+/**
  * @param {string} source
  * @param {string} line
  */

@@ -10,7 +10,7 @@ const follower = pathToFileURL(join(root, 'tools', 'follow-parent.mjs')).href;
 
 /**
  * A Node program in a process group of its own, so that Ctrl+C reaches us alone and we choose the order of the end.
- * `onLine` gets every line of its output.
+ * `onLine` gets every line of its output, `onMessage` what it tells its parent.
  */
 export class Service {
   /** @type {import('node:child_process').ChildProcess} */
@@ -24,9 +24,10 @@ export class Service {
    * @param {string[]} args
    * @param {{
    *   env?: NodeJS.ProcessEnv, base?: NodeJS.ProcessEnv, cwd?: string, onLine: (line: string) => void,
+   *   onMessage?: (message: unknown) => void,
    * }} options
    */
-  constructor(name, args, { env = {}, base = process.env, cwd = root, onLine }) {
+  constructor(name, args, { env = {}, base = process.env, cwd = root, onLine, onMessage }) {
     this.name = name;
     this.#child = spawn(process.execPath, ['--import', follower, ...args], {
       cwd,
@@ -34,6 +35,7 @@ export class Service {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
+    if (onMessage) this.#child.on('message', onMessage);
     for (const stream of [this.#child.stdout, this.#child.stderr].filter((pipe) => pipe !== null)) {
       createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
         this.#tail.push(line);

@@ -7,7 +7,7 @@ import { ensureBuilt } from './build.mjs';
 import { describePassword, readFirstLogin } from './first-login.mjs';
 import { ensureInstalled, requireNode } from './install.mjs';
 import { LogFile } from './log-file.mjs';
-import { parseLogLine } from './log-lines.mjs';
+import { parseLogLine, summarizeEntry } from './log-lines.mjs';
 import { root, stopChildrenOnSignals } from './processes.mjs';
 import { explainEnd, waitForServer } from './server-start.mjs';
 import { Service } from './service.mjs';
@@ -78,28 +78,37 @@ async function stopService(service, grace) {
   return isClean;
 }
 
-/**
- * Where it cannot be written, the server is started nonetheless, and says itself what is wrong with its folder.
- * @param {Settings} settings
- */
-function openLog({ dataDir }) {
+function openLog() {
   try {
-    return new LogFile(join(dataDir, logName));
+    log?.open();
   } catch {
-    return undefined;
+    // A server whose log cannot be written is still worth having.
   }
 }
 
-/** Its lines go to the log. Warnings of the start are about the settings, so the screen shows them too. */
+/**
+ * Its lines go to the log. Warnings of the start are about the settings, so the screen shows them too. `locked` resolves when
+ * the data folder is its own: until then it may be that of a server which runs already, whose log and agent are there.
+ */
 function startServer() {
-  server = new Service('server', ['apps/server/dist/main.js'], {
+  /** @type {() => void} */
+  let onLocked = () => {};
+  /** @type {Promise<void>} */
+  const locked = new Promise((resolve) => {
+    onLocked = resolve;
+  });
+  const started = new Service('server', ['apps/server/dist/main.js'], {
     onLine(line) {
       log?.write('server', line);
       const entry = isUp ? undefined : parseLogLine(line);
-      if (entry && entry.level >= warning) printRow('warned', 'server', entry.msg);
+      if (entry && entry.level >= warning) printRow('warned', 'server', summarizeEntry(entry));
+    },
+    onMessage(message) {
+      if (message === 'locked') onLocked();
     },
   });
-  return server;
+  server = started;
+  return { started, locked };
 }
 
 /** @typedef {{ serialNumber?: string, link?: string }} FoundMachine what the agent has said */
@@ -192,7 +201,7 @@ function printSummary(settings, link) {
     print(`  activation link: ${bold(cyan(link))}`);
     print();
   }
-  if (log) print(dim(`  Log: ${log.path}`));
+  if (log?.isOpen) print(dim(`  Log: ${log.path}`));
   print(dim('  Ctrl+C stops everything.'));
   print();
 }
@@ -207,16 +216,19 @@ await runTool(async () => {
   stopOnSignals(stop, kill);
   const settings = readSettings();
   await requireFreePort(settings);
-  log = openLog(settings);
+  log = new LogFile(join(settings.dataDir, logName));
   try {
-    const started = startServer();
+    const { started, locked } = startServer();
     // It waits for a server of this machine by itself; one behind another address may be waited for too long.
-    const early = isHere(settings) ? startAgent(settings) : undefined;
+    const early = locked.then(() => {
+      openLog();
+      return isHere(settings) ? startAgent(settings) : undefined;
+    });
     await runStep('server', () => waitForServer(started, settings)).catch((error) => {
       agent?.kill();
       throw error;
     });
-    printSummary(settings, await addThisMachine(early ?? startAgent(settings)));
+    printSummary(settings, await addThisMachine((await early) ?? startAgent(settings)));
     isUp = true;
     if (agent?.isRunning) agent.ended.then(reportLostAgent);
     const how = await started.ended;

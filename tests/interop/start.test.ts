@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApiClient, freePort, makeTempDir, poll, RunningProcess, repositoryPath } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,6 +47,13 @@ test('npm start shows what people need, and writes the log to the file that it n
   expect(log + pult.tail(Number.POSITIVE_INFINITY)).not.toContain(password);
   expect((await stat(path)).mode & 0o077).toBe(0);
   expect(pult.hasLine(/"level"|server ready|device linked|serial number:/)).toBe(false);
+
+  // One that comes second finds the folder taken, and leaves it as it is.
+  await using second = startPult({ PORT: String(await freePort()), DATA_DIR: dataDir });
+  expect((await second.exited).code).toBe(1);
+  expect(second.hasLine(/Another server .* already works with the folder/)).toBe(true);
+  expect(await readFile(path, 'utf8')).toContain('device linked');
+  await expect(stat(`${path}.1`)).rejects.toThrow('ENOENT');
   expect((await pult.stop(30_000)).code).toBe(0);
 }, 150_000);
 
@@ -84,4 +91,15 @@ test('an error that stops npm start is on the screen', async () => {
   expect((await pult.exited).code).toBe(1);
   expect(pult.hasLine(/The server could not start/)).toBe(true);
   expect(pult.hasLine(/ECONNREFUSED/)).toBe(true);
+}, 60_000);
+
+test('a data folder that cannot be one stops npm start with one sentence', async () => {
+  const file = join(folder.path, 'file');
+  await writeFile(file, '');
+  await using pult = startPult({ PORT: String(await freePort()), DATA_DIR: file });
+  expect((await pult.exited).code).toBe(1);
+  expect(pult.hasLine(/The data folder \S+ is a file or lies below one, and has to be a folder: /)).toBe(
+    true,
+  );
+  expect(pult.hasLine(/EEXIST|^\s+at /)).toBe(false);
 }, 60_000);

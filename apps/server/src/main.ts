@@ -47,7 +47,9 @@ async function main(): Promise<void> {
   };
   // Before the start: a signal during it must not leave a database behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  const starting = runServer({ config, log, consoleDirectory, agentDirectory });
+  // Told to `npm start`, which writes its log there and not into that of a server that has the folder already.
+  const onLocked = () => void process.send?.('locked', undefined, undefined, () => {});
+  const starting = runServer({ config, log, consoleDirectory, agentDirectory, onLocked });
   await starting;
 }
 

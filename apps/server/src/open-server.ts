@@ -25,6 +25,8 @@ export interface RunOptions {
   /** The builds of the other apps; undefined for what has not been built. */
   consoleDirectory: string | undefined;
   agentDirectory: string | undefined;
+  /** The data folder is this server's, until it stops. */
+  onLocked?: () => void;
 }
 
 /** Takes note of what ends a part that has been started. */

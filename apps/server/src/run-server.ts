@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
 import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
 import type { OnStop, RunOptions } from './open-server.ts';
+import { inDataFolder } from './platform/data-folder.ts';
 import type { ConnectionSettings } from './platform/db/connect.ts';
 import {
   type EmbeddedPostgresOptions,
@@ -34,12 +35,15 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
   };
   try {
     const { dir } = config.data;
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    const cluster = await findCluster(dir);
-    // A lock cannot be written on a full disk either.
-    if (cluster !== undefined) await yieldReserve(cluster, log);
-    const lock = await acquireLock(join(dir, 'server.lock'));
+    const lock = await inDataFolder(dir, async () => {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      const cluster = await findCluster(dir);
+      // A lock cannot be written on a full disk either.
+      if (cluster !== undefined) await yieldReserve(cluster, log);
+      return acquireLock(join(dir, 'server.lock'));
+    });
     onStop(() => lock.release());
+    options.onLocked?.();
     await assertNoUnfinishedRestore(dir);
     const { file, key } = config.secrets;
     // Those of the database are read when it has been migrated.

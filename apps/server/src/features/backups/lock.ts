@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inDataFolder } from '../../platform/data-folder.ts';
 import { acquireLock, type Lock, LockedError } from '../../platform/lock/index.ts';
 import { BackupError } from './format/entry.ts';
 
@@ -14,10 +15,12 @@ export async function lockBackups(
   dataDir: string,
   { untilFree }: { untilFree?: AbortSignal } = {},
 ): Promise<Lock> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   for (;;) {
     try {
-      return await acquireLock(join(dataDir, 'backup.lock'));
+      return await inDataFolder(dataDir, async () => {
+        await mkdir(dataDir, { recursive: true, mode: 0o700 });
+        return acquireLock(join(dataDir, 'backup.lock'));
+      });
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
       if (!untilFree)

@@ -193,7 +193,6 @@ export function createSshListener(
     socket.on('error', () => socket.destroy());
     accept(socket).catch(() => socket.destroy());
   });
-  listener.on('error', (error) => log.error({ err: error }, 'SSH port'));
   let closed: Promise<unknown> = Promise.resolve();
 
   return {
@@ -209,6 +208,7 @@ export function createSshListener(
       if (jumpPort === 0) return;
       try {
         listener.listen({ host: jumpHost, port: jumpPort });
+        // What keeps it from listening is told once, by whoever waits for it.
         await once(listener, 'listening');
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
@@ -223,6 +223,9 @@ export function createSshListener(
         );
         return;
       }
+      listener.on('error', (error) =>
+        log.error({ err: error }, 'a connection to the SSH port was not accepted'),
+      );
       address = { port: jumpPort, ...jumpAddress, hostKeyFingerprint };
       log.info({ port: jumpPort, hostKeyFingerprint }, 'SSH jump host ready');
     },

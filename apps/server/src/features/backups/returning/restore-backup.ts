@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSecrets } from '../../../config/secrets.ts';
+import { inDataFolder } from '../../../platform/data-folder.ts';
 import { prepareCluster, removeEmbeddedDatabase } from '../../../platform/db/embedded/index.ts';
 import { acquireLock } from '../../../platform/lock/index.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -39,9 +40,11 @@ export async function restoreBackup(
   options: RestoreOptions,
 ): Promise<Restored> {
   const { dataDir, hasExternalDatabase, version, log, signal } = options;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await assertEmpty(dataDir);
-  const lock = await acquireLock(join(dataDir, 'server.lock'));
+  const lock = await inDataFolder(dataDir, async () => {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await assertEmpty(dataDir);
+    return acquireLock(join(dataDir, 'server.lock'));
+  });
   try {
     await discard(dataDir);
     const draft = join(dataDir, unfinishedRestore);

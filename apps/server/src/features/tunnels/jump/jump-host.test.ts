@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, Server } from 'node:net';
 import { freePort } from '@pult/testkit';
 import { createListeningServer } from '@pult/testkit/in-process';
+import { pino } from 'pino';
 import type { ClientChannel } from 'ssh2';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture.ts';
@@ -42,10 +43,15 @@ async function occupy(port: number) {
 const addressOf = async (server: Awaited<ReturnType<typeof createListeningServer>>) =>
   ((await server.call('getEnvironments')).body as { SSH_JUMP: unknown }).SSH_JUMP;
 
-it('goes without a jump host where its usual port is taken and nobody asked for one', async () => {
+it('goes without a jump host where its usual port is taken and nobody asked for one, and says so in one line', async () => {
   using _other = await occupy(2222);
-  await using server = await createListeningServer({ environment: { SSH_JUMP_PORT: '' } });
+  const lines: string[] = [];
+  const log = pino({ level: 'warn', base: null }, { write: (line) => void lines.push(line) });
+  await using server = await createListeningServer({ environment: { SSH_JUMP_PORT: '' }, log });
   expect(await addressOf(server)).toBeNull();
+  expect(lines.filter((line) => /SSH/.test(line)).map((line) => JSON.parse(line).msg)).toEqual([
+    'no SSH jump host: its port is taken or forbidden; choose another with SSH_JUMP_PORT',
+  ]);
 });
 
 it('goes without a jump host where the system forbids its usual port', async () => {
