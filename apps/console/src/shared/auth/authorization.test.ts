@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { isAuthorized, setAuthorized } from './authorization.ts';
 
 beforeEach(() => localStorage.clear());
@@ -17,4 +17,20 @@ test('spec 3: the flag is kept until it is set anew', () => {
   expect([isAuthorized(), localStorage.getItem('isAuthorized')]).toEqual([true, 'true']);
   setAuthorized(false);
   expect([isAuthorized(), localStorage.getItem('isAuthorized')]).toEqual([false, 'false']);
+});
+
+test('a logout that a full store cannot take holds all the same, and no login page leads back', () => {
+  setAuthorized(true);
+  const store = localStorage;
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => store.getItem(name),
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+  });
+  setAuthorized(false);
+  expect(isAuthorized()).toBe(false);
+  vi.unstubAllGlobals();
+  setAuthorized(true);
+  expect(isAuthorized()).toBe(true);
 });
