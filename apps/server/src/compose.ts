@@ -217,6 +217,7 @@ export async function composeServer(composition: Composition) {
       encryptor,
       deliveries,
       writeMail,
+      isMailServed: outbox.isDelivering,
       access,
       allowsPrivateWebhooks: config.alerts.allowsPrivateWebhooks,
       telegramApiUrl: config.alerts.telegramApiUrl,

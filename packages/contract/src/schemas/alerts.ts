@@ -57,6 +57,8 @@ export const alert = z
     firedAt: time,
     /** When it was notified; null while others are being collected, and where nobody was notified. */
     notifiedAt: time.nullable(),
+    /** Its mails are stored and were sent to nobody: the server had no mail server, and its rule no other channel. */
+    isKept: z.boolean(),
     resolvedAt: time.nullable(),
   })
   .meta({ id: 'Alert' });

@@ -52,6 +52,12 @@ describe('messages of alerts', () => {
     });
   });
 
+  it('the test of a rule counts the mails that wait for the mail server', async () => {
+    const { id } = await fixture.rule({ members: [owner.id] });
+    const tested = await fixture.call('testAlertRule', { params: { ruleId: id } });
+    expect(tested.body).toMatchObject({ mails: 1, mailsKept: 0 });
+  });
+
   it('fold into one message by group when they come within a short time, and so do their ends', async () => {
     const [north, south] = [await fixture.group('North'), await fixture.group('South')];
     await fixture.rule({ minutes: 2, members: [owner.id] });

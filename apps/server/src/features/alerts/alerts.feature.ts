@@ -23,18 +23,20 @@ export function createAlertsFeature(
     encryptor: Encryptor;
     deliveries: Deliveries;
     writeMail: MailWriter;
+    isMailServed: boolean;
     access: OrganizationAccess;
     /** ALERT_WEBHOOK_PRIVATE. */
     allowsPrivateWebhooks: boolean;
     telegramApiUrl: string;
   },
 ): Feature {
-  const { encryptor, deliveries, writeMail, access, telegramApiUrl } = dependencies;
+  const { encryptor, deliveries, writeMail, isMailServed, access, telegramApiUrl } = dependencies;
   const network = { allowsPrivate: dependencies.allowsPrivateWebhooks };
   const channels = createAlertChannels({
     encryptor,
     deliveries,
     writeMail,
+    isMailServed,
     clock,
     publicUrl,
     network,

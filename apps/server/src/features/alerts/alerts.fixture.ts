@@ -9,9 +9,11 @@ import { createId } from '../../platform/ids.ts';
 
 export const minute = 60_000;
 
-/** A server that is past the time in which it says nothing after its start. */
+/** A server that is past the time in which it says nothing after its start. Nothing answers at its mail server. */
 export async function createAlertsServer(): Promise<{ server: TestServer; owner: TestUser }> {
-  const server = await createTestServer();
+  const server = await createTestServer({
+    environment: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pult@example.com' },
+  });
   const owner = await server.createUser('owner@example.com');
   server.clock.advance(11 * minute);
   return { server, owner };

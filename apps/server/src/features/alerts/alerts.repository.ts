@@ -45,6 +45,7 @@ export function createAlertsRepository(db: Database) {
           'alerts.budget',
           'alerts.fired_at',
           'alerts.notified_at',
+          'alerts.is_kept',
           'alerts.resolved_at',
           'controllers.serial_number',
           'controllers.description',
@@ -64,7 +65,8 @@ export function createAlertsRepository(db: Database) {
         offlineSince: row.offline_since?.toISOString() ?? null,
         traffic: row.kind === 'offline' ? null : { bytes: Number(row.bytes), budget: Number(row.budget) },
         firedAt: row.fired_at.toISOString(),
-        notifiedAt: row.notified_at?.toISOString() ?? null,
+        notifiedAt: row.is_kept ? null : (row.notified_at?.toISOString() ?? null),
+        isKept: row.is_kept,
         resolvedAt: row.resolved_at?.toISOString() ?? null,
       }));
     },

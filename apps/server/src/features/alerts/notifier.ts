@@ -11,6 +11,9 @@ interface Rendered {
   deliveries: NewDelivery[];
 }
 
+/** `nobody`: the rule names nobody. `kept`: only channels are used that store what they would send. */
+type NotifyOutcome = 'nobody' | 'kept' | 'queued';
+
 /** Takes messages to those whom rules name, by all channels. */
 export function createNotifier(dependencies: {
   db: Database;
@@ -59,11 +62,14 @@ export function createNotifier(dependencies: {
   return {
     queuedJobs: channels.flatMap((channel) => (channel.send ? [serve(channel, channel.send)] : [])),
 
-    /** Sent when the transaction is done, and only then. Resolves to whether the rule names anybody. */
-    async notify(transaction: DatabaseTransaction, message: Message): Promise<boolean> {
-      const all = (await render(transaction, message)).flatMap((each) => each.deliveries);
-      for (const each of all) await deliveries.add(transaction, each);
-      return all.length > 0;
+    /** Sent when the transaction is done, and only then. */
+    async notify(transaction: DatabaseTransaction, message: Message): Promise<NotifyOutcome> {
+      const used = (await render(transaction, message)).filter((each) => each.deliveries.length > 0);
+      for (const each of used.flatMap(({ deliveries: queued }) => queued)) {
+        await deliveries.add(transaction, each);
+      }
+      if (used.length === 0) return 'nobody';
+      return used.every(({ channel }) => channel.isKept) ? 'kept' : 'queued';
     },
 
     /** What the rule's channels would send, by channel. */

@@ -167,12 +167,12 @@ export const offlineDetectionRepository = {
   async markNotified(
     transaction: DatabaseTransaction,
     { ruleId, change }: PendingRule,
-    /** Null: the rule names nobody. */
-    notifiedAt: Date | null,
+    /** `at` null: the rule names nobody. */
+    { at, isKept }: { at: Date | null; isKept: boolean },
   ): Promise<void> {
     await transaction
       .updateTable('alerts')
-      .set({ pending: null, ...(change === 'resolved' ? {} : { notified_at: notifiedAt }) })
+      .set({ pending: null, ...(change === 'resolved' ? {} : { notified_at: at, is_kept: isKept }) })
       .where('id', 'in', (alerts) =>
         alerts
           .selectFrom('alerts')

@@ -55,8 +55,11 @@ export function createOfflineDetection(dependencies: Dependencies) {
   }
 
   async function notify(transaction: DatabaseTransaction, pending: PendingRule, now: Date): Promise<void> {
-    const isNotified = await notifier.notify(transaction, await readMessage(transaction, pending, now));
-    await repository.markNotified(transaction, pending, isNotified ? now : null);
+    const outcome = await notifier.notify(transaction, await readMessage(transaction, pending, now));
+    await repository.markNotified(transaction, pending, {
+      at: outcome === 'nobody' ? null : now,
+      isKept: outcome === 'kept',
+    });
   }
 
   return {

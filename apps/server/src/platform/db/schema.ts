@@ -717,6 +717,8 @@ export interface AlertTable {
   pending: 'fired' | 'resolved' | 'traffic' | null;
   /** When its firing was notified. */
   notified_at: Time | null;
+  /** That message was stored and sent to nobody: the server had no mail server. */
+  is_kept: Generated<boolean>;
 }
 
 /** What went to and from a controller on a day (UTC), in bytes. */

@@ -17,7 +17,9 @@ export const mailFields = {
   update: { members: members.optional() },
   saved: {},
   tested: {
-    /** How many mails were put on their way. */
+    /** How many mails were put on their way to the mail server. */
     mails: z.number().int(),
+    /** How many are stored and reach nobody: this server has no mail server. */
+    mailsKept: z.number().int(),
   },
 };

@@ -69,11 +69,12 @@ export const mailChannel: AlertChannel = {
   Fields: MailFields,
   isUsed: ({ members }) => members.length > 0,
   Cell: MailCell,
-  reportTest: ({ mails }, { t, formatNumber }) =>
-    mails === 0
-      ? undefined
-      : {
-          severity: 'success',
-          summary: t('tested.mails', { count: mails, formatted: formatNumber(mails) }),
-        },
+  reportTest({ mails, mailsKept }, { t, formatNumber }) {
+    if (mailsKept > 0) return { severity: 'error', summary: t('tested.mailsKept') };
+    if (mails === 0) return undefined;
+    return {
+      severity: 'success',
+      summary: t('tested.mails', { count: mails, formatted: formatNumber(mails) }),
+    };
+  },
 };

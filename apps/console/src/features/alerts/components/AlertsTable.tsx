@@ -24,7 +24,8 @@ export function AlertsTable({ organizationId, alerts, isStale }: Props) {
   const { t } = useTranslation('alerts');
   const { formatDate } = useFormat();
   const now = useNow();
-  const notifiedOf = ({ notifiedAt, firedAt, resolvedAt }: Alert) => {
+  const notifiedOf = ({ notifiedAt, isKept, firedAt, resolvedAt }: Alert) => {
+    if (isKept) return t('history.kept');
     if (notifiedAt !== null) return formatDate(notifiedAt);
     const isPending = resolvedAt === null && now - Date.parse(firedAt) < pendingMs;
     return isPending ? t('history.pending') : t('history.notNotified');

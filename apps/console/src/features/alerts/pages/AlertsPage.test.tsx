@@ -1,5 +1,5 @@
 import type { Alert, AlertRule, Role } from '@pult/contract';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
@@ -33,6 +33,7 @@ function makeAlert(changes: Partial<Alert> = {}): Alert {
     traffic: null,
     firedAt: '2025-11-20T10:30:00Z',
     notifiedAt: '2025-11-20T10:31:00Z',
+    isKept: false,
     resolvedAt: '2025-11-20T10:40:00Z',
     ...changes,
   };
@@ -245,6 +246,7 @@ test('the test of a rule says how it went', async () => {
     answers: {
       testAlertRule: () => ({
         mails: 1,
+        mailsKept: 0,
         telegram: null,
         slack: null,
         webhook: {
@@ -261,9 +263,43 @@ test('the test of a rule says how it went', async () => {
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Actions of the rule: Whole organization' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Test' }));
-  await screen.findByText('1 mail sent');
+  await screen.findByText('1 mail queued for sending');
   await screen.findByText(/^Webhook: not delivered, an address of the server’s network/);
   expect(callsOf('testAlertRule')).toHaveLength(1);
+});
+
+test.each([
+  ['en', 'Test', /^Mail not sent: .+ kept on the server/, 'Mail is not set up: e-mail alerts reach nobody.'],
+  ['ru', 'Проверить', /^Письмо не отправлено: .+ хранится/, 'Почта не настроена: оповещения по почте никому не приходят.'],
+] as const)('without a mail server the page and the test of a rule say in %s that mails reach nobody', async (locale, entry, kept, notice) => {
+  const environments = { IS_ON_PREMISE: true, MAIL_ENABLED: false, PULT_COMMAND: 'pult' };
+  const tested = { mails: 0, mailsKept: 2, webhook: null, telegram: null, slack: null };
+  open({ locale, answers: { getEnvironments: () => environments, testAlertRule: () => tested } });
+  await screen.findByText(notice, { exact: false });
+  fireEvent.click(await screen.findByRole('button', { name: /^Actions|^Действия/ }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: entry }));
+  const toast = await screen.findByText(kept);
+  expect(toast.closest('[role="alert"]')).toBeTruthy();
+  expect(document.body.textContent).not.toMatch(/queued|очереди/);
+});
+
+test('the notice about mail leads administrators to the page where it is set up, and members see none', async () => {
+  const answers: Answers = {
+    getEnvironments: () => ({ IS_ON_PREMISE: true, MAIL_ENABLED: false, PULT_COMMAND: 'pult' }),
+    getCurrentUser: () => ({ id: organization.id, email: 'a@example.com', isAdministrator: true, locale: 'en' }),
+  };
+  open({ answers });
+  const link = await screen.findByRole('link', { name: 'Set up' });
+  expect(link.getAttribute('href')).toBe('/installation');
+  cleanup();
+  open({ role: 'member', answers });
+  await row('Alert rules');
+  expect(screen.queryByText(/^Mail is not set up/)).toBeNull();
+});
+
+test('an alert whose mails were kept shows that in place of a time', async () => {
+  open({ alerts: [makeAlert({ notifiedAt: null, isKept: true })] });
+  expect(await row('Alerts that fired')).toMatch(/not sent: kept on the server$/);
 });
 
 test('the history tells groups of one name apart', async () => {

@@ -6,6 +6,7 @@ import { organizationQuery } from '../../../shared/api/queries.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { AlertsHistory } from '../components/AlertsHistory.tsx';
+import { MailNotice } from '../components/MailNotice.tsx';
 import { RulesSection } from '../components/RulesSection.tsx';
 
 /** Who is notified of controllers that go offline, and which did. */
@@ -25,6 +26,7 @@ export function AlertsPage({ organizationId }: { organizationId: string }) {
   }
   return (
     <Page title={t('title')} eyebrow={name}>
+      <MailNotice organizationId={organizationId} />
       <RulesSection organizationId={organizationId} />
       <AlertsHistory organizationId={organizationId} />
     </Page>

@@ -33,6 +33,9 @@ export interface AlertChannel<Settings = unknown> {
   /** Also of its deliveries. */
   name: string;
 
+  /** What it would send is stored and reaches nobody: the server has no mail server. */
+  isKept?: boolean;
+
   /** The settings of those of the rules that use it. Never throws for what one rule has stored: the others need theirs. */
   load(executor: Database, ruleIds: readonly string[]): Promise<ReadonlyMap<string, Settings>>;
 

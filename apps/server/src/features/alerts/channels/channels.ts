@@ -13,6 +13,7 @@ export interface ChannelDependencies {
   encryptor: Encryptor;
   deliveries: Deliveries;
   writeMail: MailWriter;
+  isMailServed: boolean;
   clock: Clock;
   publicUrl: string;
   network: PostOptions;

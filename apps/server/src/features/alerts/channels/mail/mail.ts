@@ -4,10 +4,17 @@ import type { AlertChannel } from '../channel.ts';
 import { writeAlertMail } from './alert-mails.ts';
 import { loadMembers, type Member, saveMembers } from './members.repository.ts';
 
+interface Dependencies {
+  writeMail: MailWriter;
+  /** False: no SMTP server is set, mails are stored and reach nobody. */
+  isMailServed: boolean;
+}
+
 /** Mails to members of the organization, each in the language of their account. */
-export function createMailChannel({ writeMail }: { writeMail: MailWriter }): AlertChannel<Member[]> {
+export function createMailChannel({ writeMail, isMailServed }: Dependencies): AlertChannel<Member[]> {
   return {
     name: 'mail',
+    isKept: !isMailServed,
     load: loadMembers,
 
     async save(transaction, rule, { members }) {
@@ -26,6 +33,7 @@ export function createMailChannel({ writeMail }: { writeMail: MailWriter }): Ale
         return { recipient: to, ...mail };
       }),
 
-    reportTest: ({ count }) => ({ mails: count }),
+    reportTest: ({ count }) =>
+      isMailServed ? { mails: count, mailsKept: 0 } : { mails: 0, mailsKept: count },
   };
 }

@@ -221,10 +221,11 @@ describe('the test of a rule', () => {
   const test = async (ruleId: string) =>
     (await fixture.call('testAlertRule', { params: { ruleId } })).body as TestedAlertRule;
 
-  it('says how the webhook went, and mails the members', async () => {
+  it('says how the webhook went, and that mails are kept where there is no mail server', async () => {
     const { id } = await fixture.rule({ webhookUrl: receiver.url, members: [owner.id] });
     expect(await test(id)).toMatchObject({
-      mails: 1,
+      mails: 0,
+      mailsKept: 1,
       webhook: { kind: 'test', delivered: true, status: 204 },
     });
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
@@ -252,6 +253,21 @@ describe('the test of a rule', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
   });
+});
+
+it('without a mail server an alert that only mails tell of is kept, and one with a webhook is notified', async () => {
+  const group = await fixture.group('Pumps');
+  await fixture.rule({ minutes: 1, members: [owner.id] });
+  await fixture.rule({ group, minutes: 1, members: [owner.id], webhookUrl: receiver.url });
+  await fixture.controller('KEPT-1');
+  await fixture.controller('TOLD-1', group);
+  await fixture.goOffline('KEPT-1', 'TOLD-1');
+  await fixture.pass(2);
+  const alerts = await fixture.list();
+  const of = (serialNumber: string) =>
+    alerts.find(({ controller }) => controller.serialNumber === serialNumber);
+  expect(of('KEPT-1')).toMatchObject({ notifiedAt: null, isKept: true });
+  expect(of('TOLD-1')).toMatchObject({ notifiedAt: expect.any(String), isKept: false });
 });
 
 it('keeps address and key encrypted in the database, and out of log and audit', async () => {
