@@ -10,7 +10,7 @@ const widths = { desk: { width: 1280, height: 800 }, phone: { width: 360, height
 
 /** Drags with the mouse over something in the tree, and holds it there; the caller lets go. */
 async function dragOver(page: Page, from: Locator, to: Locator): Promise<void> {
-  // The page moves when toasts go.
+  // They may lie over what is dragged.
   await closeToasts(page);
   await expect(async () => {
     await page.mouse.up();

@@ -100,7 +100,7 @@ export function Palette({ text: early, isEntered }: EarlyInput) {
       size={640}
       padding={0}
       centered={false}
-      yOffset="calc(12vh + var(--pult-top))"
+      yOffset="12vh"
       closeOnEscape={false}
     >
       <Modal.Overlay backgroundOpacity={0.4} />

@@ -4,8 +4,8 @@
  */
 
 import { cleanup, configure } from '@testing-library/react';
-import { toast } from 'react-toastify';
 import { afterAll, afterEach, vi } from 'vitest';
+import { closeToasts } from '../../shared/toasts/show-toast.tsx';
 import { FakeUplot } from './fake-uplot.ts';
 
 // The first page of a file is compiled while the test waits.
@@ -19,8 +19,7 @@ configure({
 vi.mock('uplot', () => ({ default: FakeUplot }));
 
 afterEach(() => {
-  toast.clearWaitingQueue();
-  toast.dismiss();
+  closeToasts();
   cleanup();
   localStorage.clear();
   sessionStorage.clear();

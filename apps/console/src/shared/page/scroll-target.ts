@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router';
 /** At the top, where the browser keeps it while what is above comes in, and below the bar of a phone. */
 function scrollIntoView(element: HTMLElement | null): void {
   if (!element) return;
-  element.style.scrollMarginTop = 'calc(var(--pult-top) + var(--pult-bar, 0px) + 12px)';
+  element.style.scrollMarginTop = 'calc(var(--pult-bar, 0px) + 12px)';
   element.scrollIntoView?.();
 }
 

@@ -68,13 +68,10 @@ export const theme = createTheme({
         shadow: 'md',
       },
     },
-    // Toasts have the top of it, too.
-    Drawer: { styles: { inner: { top: 'var(--pult-top)' } } },
     Modal: {
       styles: { title: { fontSize: 16, fontWeight: 600, lineHeight: 1.35 } },
       defaultProps: {
         centered: true,
-        yOffset: 'calc(5dvh + var(--pult-top))',
         transitionProps: { duration: 120 },
         overlayProps: { backgroundOpacity: 0.4 },
       },

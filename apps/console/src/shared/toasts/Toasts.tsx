@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Bounce, ToastContainer, type ToastTransitionProps } from 'react-toastify';
-import { toastLifetime } from './show-toast.tsx';
+import { mostToasts, toastLifetime } from './show-toast.tsx';
 import classes from './toasts.module.css';
-import { useToastRoom } from './use-toast-room.ts';
 
 interface Props {
   /** Says what the area is, to screen readers. */
@@ -11,25 +10,22 @@ interface Props {
 
 /** The global toast area (spec-coverage: Toast: closes after its lifetime): the timer rests under the pointer, a click closes. */
 export function Toasts({ label }: Props) {
-  const area = useRef<HTMLDivElement>(null);
-  useToastRoom(area);
   return (
-    <div ref={area}>
-      <ToastContainer
-        className={classes.container ?? ''}
-        toastClassName={classes.toast ?? ''}
-        position="top-right"
-        autoClose={toastLifetime}
-        closeOnClick
-        pauseOnHover
-        // A toast must not wait for a window that is not looked at.
-        pauseOnFocusLoss={false}
-        transition={TimedFromAppearance}
-        icon={false}
-        theme="colored"
-        aria-label={label}
-      />
-    </div>
+    <ToastContainer
+      className={classes.container ?? ''}
+      toastClassName={classes.toast ?? ''}
+      position="top-right"
+      autoClose={toastLifetime}
+      limit={mostToasts}
+      closeOnClick
+      pauseOnHover
+      // A toast must not wait for a window that is not looked at.
+      pauseOnFocusLoss={false}
+      transition={TimedFromAppearance}
+      icon={false}
+      theme="colored"
+      aria-label={label}
+    />
   );
 }
 

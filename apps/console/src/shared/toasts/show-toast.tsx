@@ -14,6 +14,9 @@ export interface ToastMessage {
 /** spec-coverage: Error toast 6000 ms; top right */
 export const toastLifetime = 6000;
 
+/** As they lie over the page. More of them wait until there is room. */
+export const mostToasts = 3;
+
 const shownLength = 60;
 
 /** A name inside the text of a toast: a long one would hide what it says. */
@@ -25,20 +28,37 @@ export function shortenName(name: string): string {
 /** The newest toast of each id; one that is on its way out is not taken up again. */
 const shown = new Map<string, Id>();
 const errors = new Set<Id>();
+/** Those for which there was no room yet. */
+const waiting = new Set<Id>();
+let count = 0;
 
 /** Before another try: what the former one was told is out of date. */
 export function closeErrorToasts(): void {
+  // Only a refusal is told in more toasts than there is room for.
+  toast.clearWaitingQueue();
+  waiting.clear();
   for (const error of errors) toast.dismiss(error);
   errors.clear();
 }
 
+/** All of them, those that wait as well. */
+export function closeToasts(): void {
+  closeErrorToasts();
+  shown.clear();
+  toast.dismiss();
+}
+
 export function showToast({ severity, summary, details, id, action }: ToastMessage): void {
   const earlier = id === undefined ? undefined : shown.get(id);
+  if (earlier !== undefined && waiting.has(earlier)) return;
   if (earlier !== undefined && toast.isActive(earlier)) {
     toast.update(earlier, { delay: 0 });
     return;
   }
-  const made = toast(
+  count += 1;
+  const toastId = `message ${count}`;
+  waiting.add(toastId);
+  toast(
     <div>
       <div className={classes.summary}>{summary}</div>
       {details ? (
@@ -57,8 +77,10 @@ export function showToast({ severity, summary, details, id, action }: ToastMessa
       type: severity,
       autoClose: action?.lifetime ?? toastLifetime,
       role: severity === 'error' ? 'alert' : 'status',
+      toastId,
+      onOpen: () => waiting.delete(toastId),
     },
   );
-  if (id !== undefined) shown.set(id, made);
-  if (severity === 'error') errors.add(made);
+  if (id !== undefined) shown.set(id, toastId);
+  if (severity === 'error') errors.add(toastId);
 }

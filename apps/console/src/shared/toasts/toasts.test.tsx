@@ -90,6 +90,19 @@ test('a toast whose message comes again has its time anew', async () => {
   expect(card.querySelector('.Toastify__progress-bar--animated')).toBeTruthy();
 });
 
+test('three toasts lie over the page, and the next comes when one has gone', async () => {
+  const { card } = await show({ severity: 'error', summary: 'First' });
+  for (const summary of ['Second', 'Third', 'Fourth', 'Fourth']) {
+    act(() => showToast({ severity: 'error', summary, id: summary }));
+  }
+  await screen.findByText('Third');
+  expect(screen.queryByText('Fourth')).toBeNull();
+  fireEvent.click(card);
+  await expectGone(card);
+  fireEvent.animationEnd(card);
+  expect(await screen.findAllByText('Fourth')).toHaveLength(1);
+});
+
 test('error toasts go with the next try, and what it is told stands beside them', async () => {
   const { card } = await show({ severity: 'error', summary: 'Refused', id: 'refused' });
   act(() => showToast({ severity: 'success', summary: 'Saved' }));
