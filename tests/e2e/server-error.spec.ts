@@ -55,7 +55,7 @@ test('settings without an answer from a server that is down are the error view w
   await expectServerError(page, 500, 'en');
 });
 
-test('a stopped server: the page one goes to is replaced by the error view, and comes back', async ({
+test('a stopped server: the shell stays around the page one goes to, which comes by itself once it is back', async ({
   page,
   installation,
 }) => {
@@ -66,13 +66,14 @@ test('a stopped server: the page one goes to is replaced by the error view, and 
   try {
     await server.halt();
     await overview.click();
-    await expect(page.getByRole('heading', { name: 'Server Error' })).toBeVisible();
-    await expectFullPage(page);
+    await expect(page.getByRole('heading', { name: 'No connection to the server' })).toBeVisible();
+    await expect(overview).toBeVisible();
   } finally {
     await server.start();
   }
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Server Error');
+  await expect(page.getByRole('heading', { name: 'No connection to the server' })).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/organizations/${installation.organization.id}$`));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
 test('a stopped server is told by a banner on the pages that are shown, which goes when it is back', async ({

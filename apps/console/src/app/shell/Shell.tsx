@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { PaletteHost } from '../palette/PaletteHost.tsx';
@@ -10,8 +11,13 @@ import { PageBanner } from './PageBanner.tsx';
 import classes from './shell.module.css';
 import { useCurrentOrganization } from './use-current-organization.ts';
 
+interface Props {
+  /** In place of the page: the server is away, and this says so. */
+  children?: ReactNode;
+}
+
 /** Around every page that needs a login: a side bar on a desk, a top and a bottom bar on a phone. */
-export function Shell() {
+export function Shell({ children }: Props) {
   const { t } = useTranslation('app');
   const current = useCurrentOrganization();
   useOrganizationEvents(current.organization?.id);
@@ -23,12 +29,12 @@ export function Shell() {
       <NavigationBar {...current} />
       <PaletteHost />
       <div className={classes.column}>
-        <ConnectionBanner isStreaming={current.organization !== undefined} />
+        {children === undefined && <ConnectionBanner isStreaming={current.organization !== undefined} />}
         <CertificateBanner />
         <LicenseBanner />
         <PageBanner />
         <main id="content" tabIndex={-1} className={classes.content}>
-          <Outlet />
+          {children ?? <Outlet />}
         </main>
       </div>
     </div>

@@ -24,6 +24,11 @@ export const ru = {
   allOrganizations: 'Все организации',
   closeBanner: 'Закрыть',
   connectionLost: 'Нет связи с сервером. Данные могли устареть, подключаемся снова…',
+  lost: {
+    title: 'Нет связи с сервером',
+    wait: 'Следующая попытка через {{seconds}} с',
+    trying: 'Подключаемся…',
+  },
   toasts: 'Уведомления',
   controllerDoesNotExist: 'Контроллер {{serialNumber}} не существует',
   organizationDoesNotExist: 'Организация не существует',
@@ -61,6 +66,11 @@ export const en = {
   allOrganizations: 'All organizations',
   closeBanner: 'Close',
   connectionLost: 'No connection to the server. Data may be out of date, reconnecting…',
+  lost: {
+    title: 'No connection to the server',
+    wait: 'Trying again in {{seconds}} s',
+    trying: 'Connecting…',
+  },
   toasts: 'Notifications',
   controllerDoesNotExist: 'Controller {{serialNumber}} does not exist',
   organizationDoesNotExist: 'Organization does not exist',
