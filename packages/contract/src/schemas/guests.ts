@@ -48,16 +48,23 @@ export type CreatedGuestLink = z.infer<typeof createdGuestLink>;
 
 export const enterAsGuestRequest = z.strictObject({ token: secretToken, pin: z.string().max(20) });
 
+const ends = {
+  /** Of what this entry opens: with the link, or twelve hours after it. */
+  expiresAt: time,
+  /** Of the link, by which one may enter once more. */
+  linkExpiresAt: time,
+};
+
 /** Where the guest goes: to the web interface with a ticket, or on to the terminal. */
 export const guestAnswer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('web'), url: z.string(), expiresAt: time }),
+  z.object({ kind: z.literal('web'), url: z.string(), ...ends }),
   z.object({
     kind: z.literal('terminal'),
     /** Names the login, for the path of the terminal; no secret. */
     guestId: id,
     serialNumber: z.string(),
     isReadOnly: z.boolean(),
-    expiresAt: time,
+    ...ends,
   }),
 ]);
 export type GuestAnswer = z.infer<typeof guestAnswer>;

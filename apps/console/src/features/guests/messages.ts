@@ -51,6 +51,7 @@ export const ru = {
     terminal: 'Терминал {{serialNumber}}',
     readOnly: 'Только просмотр: ввод отключён',
     until: 'Доступ до {{date}}',
+    untilBoth: 'Ссылка действует до {{link}}, этот сеанс закончится {{date}}',
   },
   setting: {
     label: 'Разрешить гостевые ссылки',
@@ -113,6 +114,7 @@ export const en = {
     terminal: 'Terminal of {{serialNumber}}',
     readOnly: 'Read-only: nothing is typed',
     until: 'Access until {{date}}',
+    untilBoth: 'This link is good until {{link}}; this session ends {{date}}',
   },
   setting: {
     label: 'Allow guest links',

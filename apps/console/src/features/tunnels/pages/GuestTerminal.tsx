@@ -14,7 +14,7 @@ const nothing = () => undefined;
 
 /** The one terminal that was shared with a guest, in the whole window. */
 export function GuestTerminal(entered: Extract<GuestAnswer, { kind: 'terminal' }>) {
-  const { guestId, serialNumber, isReadOnly, expiresAt } = entered;
+  const { guestId, serialNumber, isReadOnly, expiresAt, linkExpiresAt } = entered;
   const { t } = useTranslation(['guests', 'shared']);
   const { formatDate } = useFormat();
   const theme = useComputedColorScheme('dark');
@@ -32,7 +32,12 @@ export function GuestTerminal(entered: Extract<GuestAnswer, { kind: 'terminal' }
       <header className={classes.bar}>
         <h1>{t('page.terminal', { serialNumber })}</h1>
         {isReadOnly && <strong>{t('page.readOnly')}</strong>}
-        <span>{t('page.until', { date: formatDate(expiresAt) })}</span>
+        <span>
+          {t(expiresAt === linkExpiresAt ? 'page.until' : 'page.untilBoth', {
+            date: formatDate(expiresAt),
+            link: formatDate(linkExpiresAt),
+          })}
+        </span>
       </header>
       <TerminalTab
         ref={null}

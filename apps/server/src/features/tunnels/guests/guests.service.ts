@@ -205,18 +205,18 @@ export function createGuestsService(dependencies: Dependencies) {
           await repository.takeBack(guestId, sessionId);
           throw error;
         });
-      const until = expiresAt.toISOString();
+      const ends = { expiresAt: expiresAt.toISOString(), linkExpiresAt: link.expiresAt.toISOString() };
       const cookie = { guestId, secret, expiresAt };
       if (protocol === 'ssh') {
         return {
-          answer: { kind: 'terminal', guestId, serialNumber, isReadOnly, expiresAt: until },
+          answer: { kind: 'terminal', guestId, serialNumber, isReadOnly, ...ends },
           cookie,
         };
       }
       const holder = { userId: guestId, sessionId, sessionExpiresAt: expiresAt };
       const place = { protocol, port, redirectUrl, path: '/' };
       const { tunnelRedirectUrl: url } = await tunnels.openPrepared(holder, link, place, address);
-      return { answer: { kind: 'web', url, expiresAt: until }, cookie };
+      return { answer: { kind: 'web', url, ...ends }, cookie };
     },
 
     /** For one login at the terminal of a guest who has come in; a wrong password takes another. */

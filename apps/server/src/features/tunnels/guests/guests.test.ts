@@ -5,6 +5,7 @@ import {
   type GuestAnswer,
   type GuestLink,
   guestTerminalPath,
+  lifetimes,
   limits,
 } from '@pult/contract';
 import { HttpClient } from '@pult/testkit';
@@ -209,6 +210,12 @@ describe('a guest’s link', () => {
     expect(await enter(link)).toMatchObject(invalid);
     const { body } = await call('listGuestLinks', { as: admin, params });
     expect((body as GuestLink[]).find(({ id }) => id === link.id)).toMatchObject({ used: 3 });
+  });
+
+  it.each(['http', 'ssh'])('a guest’s entry to %s says when it ends, and when its link does', async (service) => {
+    const expiresAt = after(24 * 3600);
+    const { body } = await enter(await share({ service, expiresAt }));
+    expect(body).toMatchObject({ expiresAt: after(lifetimes.tunnel), linkExpiresAt: expiresAt });
   });
 
   it('a guest’s link spends no use where the controller cannot be reached', async () => {
