@@ -33,6 +33,9 @@ const periods = {
 } as const;
 type Period = keyof typeof periods;
 
+/** Each PIN that is accepted counts: a tab that was closed, and the phone after the laptop. */
+const usualUses = 10;
+
 function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
   const { t } = useTranslation('guests');
   const { data: endpoints } = useQuery(endpointsQuery(serialNumber));
@@ -44,7 +47,7 @@ function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
       service: 'http',
       isReadOnly: false,
       expiresAt: 'day' as Period,
-      uses: 1 as number | string,
+      uses: usualUses as number | string,
     },
     validate: {
       name: (value) => (value.trim() ? null : t('form.nameRequired')),
@@ -109,7 +112,14 @@ function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
           data={(Object.keys(periods) as Period[]).map((value) => ({ value, label: t(`form.${value}`) }))}
           onChange={({ currentTarget: { value } }) => form.setFieldValue('expiresAt', value as Period)}
         />
-        <NumberInput {...form.getInputProps('uses')} label={t('form.uses')} min={1} max={max} />
+        <NumberInput
+          {...form.getInputProps('uses')}
+          label={t('form.uses')}
+          description={t('form.usesHint')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          min={1}
+          max={max}
+        />
         <FormButtons submitLabel={t('form.submit')} isPending={share.isPending} onClose={onClose} />
       </Stack>
     </form>

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type GuestAnswer, limits } from '@pult/contract';
+import { ApiError, type GuestAnswer, limits } from '@pult/contract';
 import { type ComponentType, type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorMessage } from '../../../shared/api/error-messages.ts';
@@ -34,6 +34,8 @@ export function GuestPage({ token, Terminal }: Props) {
     );
   }
   const isLeaving = enter.data?.kind === 'web';
+  // No PIN helps any more: the answer says whom to ask.
+  const isOver = enter.error instanceof ApiError && enter.error.code === 'guest_link_invalid';
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
@@ -62,12 +64,16 @@ export function GuestPage({ token, Terminal }: Props) {
           </Alert>
         ) : (
           <>
-            <Text size="sm">{t('page.text')}</Text>
+            {!isOver && <Text size="sm">{t('page.text')}</Text>}
             {enter.error && (
               <Alert color="red" variant="light" role="alert">
                 {message}
               </Alert>
             )}
+          </>
+        )}
+        {token !== undefined && !isOver && (
+          <>
             <TextInput
               label={t('page.pin')}
               value={pin}

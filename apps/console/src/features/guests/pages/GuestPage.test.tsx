@@ -1,0 +1,35 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderPart } from '../../../shared/testing/render-part.tsx';
+import { type Answers, createFakeApi, refuse } from '../../testing/fake-api.ts';
+import { GuestPage } from './GuestPage.tsx';
+
+const token = 'a'.repeat(43);
+
+function open(answers: Answers = {}, given: string | undefined = token) {
+  const api = createFakeApi(answers);
+  vi.stubGlobal('fetch', api.fetch);
+  renderPart(<GuestPage token={given} Terminal={() => <p>The terminal</p>} />);
+  return api;
+}
+
+function enter(pin: string) {
+  fireEvent.change(screen.getByLabelText('PIN'), { target: { value: pin } });
+  fireEvent.click(screen.getByRole('button', { name: 'Enter' }));
+}
+
+test('a link that is over says whom to ask, and asks for no PIN any more', async () => {
+  const over = 'The link does not work: ask whoever sent it for a new one.';
+  open({ enterAsGuest: () => refuse(404, 'guest_link_invalid', over) });
+  enter('01566358');
+  await screen.findByText(over);
+  expect(screen.queryByLabelText('PIN')).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('a wrong PIN says how many tries are left, and the next one is asked for', async () => {
+  open({ enterAsGuest: () => refuse(403, 'guest_pin_wrong', 'Wrong PIN. Attempts left: 4.') });
+  enter('01566358');
+  await screen.findByText('Wrong PIN. Attempts left: 4.');
+  expect(screen.getByLabelText('PIN')).toHaveProperty('value', '');
+});
