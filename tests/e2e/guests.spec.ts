@@ -36,7 +36,7 @@ for (const { language, locale, width, height } of variants) {
         await form.getByRole('button', { name: guests.form.submit }).click();
         const made = page.getByRole('dialog', { name: guests.made.title });
         const url = (await made.getByText(/\/guest\/#/).textContent()) ?? '';
-        const pin = (await made.getByText(/^\d{8}$/).textContent()) ?? '';
+        const pin = (await made.getByText(/^\d{4} \d{4}$/).textContent()) ?? '';
         await expectAccessible(page, '[role=dialog]');
         await made.getByRole('button', { name: guests.made.done }).click();
         await expect(section.getByRole('listitem').filter({ hasText: guest })).toBeVisible();
@@ -60,7 +60,7 @@ for (const { language, locale, width, height } of variants) {
       expect(await own.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       const shown = await own.locator('body').textContent();
       for (const name of [serialNumber, server.adminEmail]) expect(shown).not.toContain(name);
-      await enter(web.pin === '00000000' ? '11111111' : '00000000');
+      await enter(web.pin === '0000 0000' ? '11111111' : '00000000');
       await expect(own.getByRole('alert')).toContainText(/4/);
       await enter(web.pin);
       await expect(own.getByRole('heading', { name: 'Boiler room' })).toBeVisible();

@@ -63,6 +63,9 @@ export const guestAnswer = z.discriminatedUnion('kind', [
     /** Names the login, for the path of the terminal; no secret. */
     guestId: id,
     serialNumber: z.string(),
+    /** Of the controller, and whose it is: only the PIN tells it. */
+    description: z.string(),
+    organization: z.string(),
     isReadOnly: z.boolean(),
     ...ends,
   }),

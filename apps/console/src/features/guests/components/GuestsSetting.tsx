@@ -13,6 +13,7 @@ import { Section } from '../../../shared/ui/Section.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { endpointsQuery } from '../../endpoints/index.ts';
+import { groupPin } from '../group-pin.ts';
 import { guestLinksQuery, useEndGuest } from '../queries.ts';
 import { GuestRow } from './GuestRow.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
@@ -83,7 +84,7 @@ function Guests({ controller: { serialNumber, organization } }: { controller: Ow
         text={t('made.text')}
         copies={[
           { label: t('made.link'), text: made?.url ?? '' },
-          { label: t('made.pin'), text: made?.pin ?? '' },
+          { label: t('made.pin'), text: groupPin(made?.pin ?? '') },
         ]}
         closeLabel={t('made.done')}
         size={560}

@@ -4,9 +4,13 @@ import { type ComponentType, type SubmitEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import { useErrorMessage } from '../../../shared/api/error-messages.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { groupPin } from '../group-pin.ts';
 import { useEnter } from '../queries.ts';
 
 type EnteredTerminal = Extract<GuestAnswer, { kind: 'terminal' }>;
+
+/** As the server makes them. */
+const guestToken = /^[\w-]{43}$/;
 
 interface Props {
   token: string | undefined;
@@ -23,7 +27,7 @@ export function GuestPage({ token, Terminal }: Props) {
   const [pin, setPin] = useState('');
   const [isTried, setTried] = useState(false);
   const message = useErrorMessage(enter.error);
-  const digits = pin.replace(/\D/g, '');
+  const digits = pin.replace(' ', '');
   const isComplete = digits.length === limits.guestPinLength;
 
   if (terminal) {
@@ -33,6 +37,8 @@ export function GuestPage({ token, Terminal }: Props) {
       </Suspense>
     );
   }
+  // A part of a link, or one that was typed, is told before anybody looks for a PIN.
+  const isLink = token !== undefined && guestToken.test(token);
   const isLeaving = enter.data?.kind === 'web';
   // No PIN helps any more: the answer says whom to ask.
   const isOver = enter.error instanceof ApiError && enter.error.code === 'guest_link_invalid';
@@ -58,11 +64,7 @@ export function GuestPage({ token, Terminal }: Props) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Title order={1}>{t('page.title')}</Title>
-        {token === undefined ? (
-          <Alert color="red" variant="light" role="alert">
-            {t('page.noToken')}
-          </Alert>
-        ) : (
+        {isLink ? (
           <>
             {!isOver && <Text size="sm">{t('page.text')}</Text>}
             {enter.error && (
@@ -71,17 +73,22 @@ export function GuestPage({ token, Terminal }: Props) {
               </Alert>
             )}
           </>
+        ) : (
+          <Alert color="red" variant="light" role="alert">
+            {t('page.noToken')}
+          </Alert>
         )}
-        {token !== undefined && !isOver && (
+        {isLink && !isOver && (
           <>
             <TextInput
               label={t('page.pin')}
               value={pin}
-              onChange={(event) => setPin(event.currentTarget.value)}
+              onChange={(event) => setPin(groupPin(event.currentTarget.value))}
               error={isTried && !isComplete && t('page.pinRequired')}
               inputMode="numeric"
               autoComplete="one-time-code"
-              // With blanks between the digits, as people write them down.
+              placeholder="0000 0000"
+              // Whatever stands between the digits goes.
               maxLength={20}
               autoFocus
             />

@@ -14,7 +14,8 @@ const nothing = () => undefined;
 
 /** The one terminal that was shared with a guest, in the whole window. */
 export function GuestTerminal(entered: Extract<GuestAnswer, { kind: 'terminal' }>) {
-  const { guestId, serialNumber, isReadOnly, expiresAt, linkExpiresAt } = entered;
+  const { guestId, serialNumber, description, organization, isReadOnly } = entered;
+  const { expiresAt, linkExpiresAt } = entered;
   const { t } = useTranslation(['guests', 'shared']);
   const { formatDate } = useFormat();
   const theme = useComputedColorScheme('dark');
@@ -31,6 +32,14 @@ export function GuestTerminal(entered: Extract<GuestAnswer, { kind: 'terminal' }
     <div className={classes.window}>
       <header className={classes.bar}>
         <h1>{t('page.terminal', { serialNumber })}</h1>
+        <span>
+          {description && (
+            <>
+              <bdi>{description}</bdi> ·{' '}
+            </>
+          )}
+          <bdi>{organization}</bdi>
+        </span>
         {isReadOnly && <strong>{t('page.readOnly')}</strong>}
         <span>
           {t(expiresAt === linkExpiresAt ? 'page.until' : 'page.untilBoth', {

@@ -30,6 +30,8 @@ export interface OpenGuestLink extends TunnelTarget {
   endpointPort: number | null;
   isReadOnly: boolean;
   pinHash: Buffer;
+  description: string;
+  organizationName: string;
   wrongPins: number;
   expiresAt: Date;
 }
@@ -201,6 +203,8 @@ export function createGuestLinksRepository(
           'controllers.organization_id as organizationId',
           enrolmentOfController.as('enrolmentId'),
           'controllers.serial_number as serialNumber',
+          'controllers.description',
+          'organizations.name as organizationName',
         ])
         .executeTakeFirst();
     },

@@ -208,10 +208,9 @@ export function createGuestsService(dependencies: Dependencies) {
       const ends = { expiresAt: expiresAt.toISOString(), linkExpiresAt: link.expiresAt.toISOString() };
       const cookie = { guestId, secret, expiresAt };
       if (protocol === 'ssh') {
-        return {
-          answer: { kind: 'terminal', guestId, serialNumber, isReadOnly, ...ends },
-          cookie,
-        };
+        const { description, organizationName: organization } = link;
+        const place = { serialNumber, description, organization };
+        return { answer: { kind: 'terminal', guestId, ...place, isReadOnly, ...ends }, cookie };
       }
       const holder = { userId: guestId, sessionId, sessionExpiresAt: expiresAt };
       const place = { protocol, port, redirectUrl, path: '/' };
