@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { ApiError, type Controller } from '@pult/contract';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrentOrganization } from '../shell/use-current-organization.ts';
+import { useCurrentOrganization } from '../../shared/api/use-current-organization.ts';
 import { matches } from './matching.ts';
 import { createPaletteKeys, PaletteField, PaletteFooter } from './PaletteField.tsx';
 import { PaletteList } from './PaletteList.tsx';

@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrentOrganization } from '../../shared/api/use-current-organization.ts';
 import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { PaletteHost } from '../palette/PaletteHost.tsx';
 import { CertificateBanner } from './CertificateBanner.tsx';
@@ -9,7 +10,6 @@ import { LicenseBanner } from './LicenseBanner.tsx';
 import { NavigationBar } from './NavigationBar.tsx';
 import { PageBanner } from './PageBanner.tsx';
 import classes from './shell.module.css';
-import { useCurrentOrganization } from './use-current-organization.ts';
 
 interface Props {
   /** In place of the page: the server is away, and this says so. */

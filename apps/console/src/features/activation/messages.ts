@@ -11,6 +11,8 @@ export const ru = {
   chooseOrganization: 'Выберите организацию',
   chooseGroup: 'Выберите группу',
   group: 'Группа',
+  noGroup: 'Без группы',
+  noSuchGroup: 'Такой группы нет',
   groupHint: 'Вам доступна часть организации: выберите, куда добавить контроллер',
   roleTooWeak: 'нужна роль участника',
   newOrganization: 'Новая организация',
@@ -22,6 +24,7 @@ export const ru = {
   activate: 'Добавить контроллер',
   enterToken: 'Введите токен активации',
   activated: 'Контроллер {{serialNumber}} добавлен',
+  addAnother: 'Добавить ещё один',
   descriptionNotSaved: 'Описание не сохранилось',
   replaced: 'Устройство контроллера {{serialNumber}} заменено',
   replacement: {
@@ -103,6 +106,8 @@ export const en = {
   chooseOrganization: 'Choose an organization',
   chooseGroup: 'Choose a group',
   group: 'Group',
+  noGroup: 'No group',
+  noSuchGroup: 'No such group',
   groupHint: 'You have a part of the organization: choose where the controller goes',
   roleTooWeak: 'needs the member role',
   newOrganization: 'New organization',
@@ -114,6 +119,7 @@ export const en = {
   activate: 'Add controller',
   enterToken: 'Enter an activation token',
   activated: 'Controller {{serialNumber}} added',
+  addAnother: 'Add another',
   descriptionNotSaved: 'The description was not saved',
   replaced: 'The device of controller {{serialNumber}} was replaced',
   replacement: {

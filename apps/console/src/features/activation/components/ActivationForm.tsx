@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '../../../shared/api/queries.ts';
+import { useCurrentOrganization } from '../../../shared/api/use-current-organization.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
@@ -17,12 +18,16 @@ import { OrganizationField } from './OrganizationField.tsx';
 import { Replacement } from './Replacement.tsx';
 import { TokenField } from './TokenField.tsx';
 
+/** Milliseconds in which the next one is offered: a box of devices is added one by one. */
+const anotherMs = 15_000;
+
 export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string | undefined }) {
   const { t } = useTranslation('activation');
   const navigate = useNavigate();
   const { token, change } = useToken(tokenFromAddress);
   const check = useTokenCheck(token);
   const { data: organizations } = useQuery(organizationsQuery);
+  const { organization: current } = useCurrentOrganization();
   const [chosen, setChosen] = useState<string | null>(null);
   const [group, setGroup] = useState<string | null>(null);
   const [description, setDescription] = useState('');
@@ -30,7 +35,9 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
 
   const possible = organizations?.filter(({ userRole }) => isAllowed(userRole, 'controllers.activate')) ?? [];
   const only = possible.length === 1 ? possible[0] : undefined;
-  const organizationId = chosen ?? only?.id ?? null;
+  // Where one stands, as the side bar says.
+  const likely = possible.find(({ id }) => id === current?.id) ?? only;
+  const organizationId = chosen ?? likely?.id ?? null;
   const isPartial = possible.find(({ id }) => id === organizationId)?.isPartial === true;
   const findReason = () => {
     if (check.state !== 'valid') return t('enterToken');
@@ -43,6 +50,11 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
     setChosen(id);
     setGroup(null);
   };
+  const addAnother = {
+    label: t('addAnother'),
+    lifetime: anotherMs,
+    onClick: () => void navigate({ to: paths.addController() }),
+  };
   const finish = ({ controller, isDescribed }: Activated, { replace }: { replace?: string }) => {
     const { serialNumber, organization } = controller;
     keepToken('');
@@ -50,6 +62,7 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
       severity: 'success',
       summary: t(replace === undefined ? 'activated' : 'replaced', { serialNumber }),
       ...(isDescribed ? {} : { details: t('descriptionNotSaved') }),
+      ...(replace === undefined ? { action: addAnother } : {}),
     });
     void navigate({ to: paths.controller(organization.id, serialNumber), replace: true });
   };
@@ -57,7 +70,7 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
     event.preventDefault();
     if (reason !== undefined || organizationId === null || activation.isPending) return;
     activation.mutate(
-      { token, organizationId, group: isPartial ? group : null, description: description.trim() },
+      { token, organizationId, group, description: description.trim() },
       { onSuccess: finish },
     );
   };
@@ -105,8 +118,13 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
         {organizations && (
           <OrganizationField organizations={organizations} value={organizationId} onChange={choose} />
         )}
-        {isPartial && organizationId !== null && (
-          <GroupField organizationId={organizationId} value={group} onChange={setGroup} />
+        {organizationId !== null && (
+          <GroupField
+            organizationId={organizationId}
+            isRequired={isPartial}
+            value={group}
+            onChange={setGroup}
+          />
         )}
         <TextInput
           label={t('description')}

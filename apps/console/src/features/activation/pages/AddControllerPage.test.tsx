@@ -105,6 +105,41 @@ describe('adding a controller', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
+  it('has the organization in which one stands chosen, offers its groups, and leads to the next one', async () => {
+    const stands = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8098', name: 'Aurora Facilities' };
+    const group = { id: '01890a5d-ac96-774b-bcce-b302099a8060', name: 'Boilers', parent: null, level: 0 };
+    localStorage.setItem('lastOrganization', stands.id);
+    const { callsOf, address } = renderConsole('/controllers?token=7WC5YJ', {
+      answers: {
+        ...valid,
+        listOrganizations: () => [organization, stands],
+        getOrganization: () => stands,
+        listGroups: () => [{ ...group, organization: { id: stands.id }, controllersCount: 0, subgroups: [] }],
+        activateController: () => makeController(),
+      },
+    });
+    expect(await screen.findByRole('combobox', { name: 'Organization' })).toHaveProperty('value', stands.name);
+    fireEvent.click(await screen.findByRole('combobox', { name: 'Group' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Boilers', hidden: true }));
+    fireEvent.click(await whenReady());
+    await screen.findByText('Controller A1B2C3D4 added');
+    expect(callsOf('activateController').map(({ body }) => body)).toEqual([
+      { token: '7WC5YJ', organization: stands.id, group: group.id },
+    ]);
+    await waitFor(() => expect(address()).toContain('/controllers/A1B2C3D4'));
+    fireEvent.click(screen.getByRole('button', { name: 'Add another' }));
+    await waitFor(() => expect(address()).toBe('/controllers'));
+    expect(await tokenField()).toHaveProperty('value', '');
+  });
+
+  it('has no organization chosen in which one may add nothing', async () => {
+    const other = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8098', userRole: 'viewer' };
+    const third = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8097', name: 'Third' };
+    localStorage.setItem('lastOrganization', other.id);
+    renderConsole('/controllers', { answers: { listOrganizations: () => [organization, other, third] } });
+    expect(await screen.findByRole('combobox', { name: 'Organization' })).toHaveProperty('value', '');
+  });
+
   it('says in a toast alone why the controller was not added', async () => {
     renderConsole('/controllers?token=7WC5YJ', {
       answers: {

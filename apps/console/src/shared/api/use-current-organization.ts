@@ -2,9 +2,9 @@ import type { Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useIsClosed } from '../../shared/api/closed-organizations.ts';
-import { organizationQuery, organizationsQuery } from '../../shared/api/queries.ts';
-import { readPreference, writePreference } from '../../shared/preferences/storage.ts';
+import { readPreference, writePreference } from '../preferences/storage.ts';
+import { useIsClosed } from './closed-organizations.ts';
+import { organizationQuery, organizationsQuery } from './queries.ts';
 
 const storageName = 'lastOrganization';
 
