@@ -1,10 +1,10 @@
 #!/bin/sh
 # Installs the Pult agent on this controller, or brings it up to date. Run as root:
 #   curl -fsSL @SERVER_URL@/agent/install.sh | sh
-#   curl -fsSL @SERVER_URL@/agent/install.sh | sh -s -- [--init systemd|openrc|procd|cron] [--own-node] [--enrollment-key KEY]
+#   curl -fsSL @SERVER_URL@/agent/install.sh | sh -s -- [--init systemd|openrc|procd|cron] [--own-node] [--enrolment-key KEY]
 #   curl -fsSL @SERVER_URL@/agent/install.sh | sh -s -- --uninstall
 # --own-node: the server's Node.js also where the machine has one that is new enough.
-# --enrollment-key: the key of an organization, by which this controller claims itself; also for one that is installed already.
+# --enrolment-key (or --enrollment-key): the key of an organization, by which this controller claims itself; also for one that is installed already.
 # PULT_ROOT=/mnt/image installs into the file system of a device image instead and starts nothing; PULT_ARCH=x64, arm64 or
 # armv7l puts the server's Node.js into it.
 set -eu
@@ -379,8 +379,8 @@ install_agent() {
         init=$2
         shift
         ;;
-      --enrollment-key)
-        [ $# -ge 2 ] || fail '--enrollment-key needs a value'
+      --enrolment-key | --enrollment-key)
+        [ $# -ge 2 ] || fail "$1 needs a value"
         enrollment_key=$2
         shift
         ;;

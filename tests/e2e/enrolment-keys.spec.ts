@@ -38,7 +38,7 @@ for (const { language, locale, width, height } of variants) {
 
       const made = page.getByRole('dialog', { name: enrolmentKeys.made.title });
       const key = (await made.getByText(/^pek_\w+$/).textContent()) ?? '';
-      await expect(made.getByText(`install.sh | sudo sh -s -- --enrollment-key ${key}`)).toBeVisible();
+      await expect(made.getByText(`install.sh | sudo sh -s -- --enrolment-key ${key}`)).toBeVisible();
       await expectAccessible(page, '[role=dialog]');
       await made.getByRole('button', { name: enrolmentKeys.made.done }).click();
 

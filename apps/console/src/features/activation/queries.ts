@@ -22,17 +22,6 @@ export function validationQuery(token: string) {
   });
 }
 
-/** Where other devices would find a server whose address is this browser's own machine. */
-export function lanAddressesQuery(isLocal: boolean) {
-  return queryOptions({
-    queryKey: ['activation', 'lan-addresses'],
-    queryFn: ({ signal }) => api('listLanAddresses', { signal }),
-    enabled: isLocal,
-    // The page does without them.
-    meta: { errors: { inPlace: 'all' } },
-  });
-}
-
 interface Activation {
   token: string;
   organizationId: string;

@@ -1,7 +1,8 @@
-export { agentCommand, isLoopback } from './agent-command.ts';
+export { agentCommand } from './agent-command.ts';
 export { GroupName, GroupNames } from './components/GroupName.tsx';
 export { LastSeen } from './components/LastSeen.tsx';
 export { ListToolbar } from './components/ListToolbar.tsx';
+export { LocalAddress } from './components/LocalAddress.tsx';
 export { NoControllers } from './components/NoControllers.tsx';
 export { NotGiven } from './components/NotGiven.tsx';
 export { StatusDot, StatusLabel } from './components/StatusLabel.tsx';
@@ -17,3 +18,4 @@ export { ControllerRedirectPage } from './pages/ControllerRedirectPage.tsx';
 export { ControllersPage } from './pages/ControllersPage.tsx';
 export { controllerQuery, controllersCountQuery, controllersQuery } from './queries.ts';
 export { useConnectReason } from './use-connect-reason.ts';
+export { useDeviceOrigin } from './use-device-origin.ts';

@@ -45,6 +45,11 @@ export const ru = {
     activated: 'Активирован',
     coordinates: 'Координаты',
   },
+  address: {
+    local: 'Другие устройства не найдут сервер по адресу {{hostname}}: так зовёт себя каждый компьютер.',
+    restart: 'Чтобы добавить их, запустите сервер с HOST=0.0.0.0 и с PUBLIC_URL, доступным в вашей сети.',
+    restartAt: 'Чтобы добавить их, перезапустите сервер и откройте консоль по адресу {{address}}:',
+  },
   empty: {
     title: 'Контроллеров пока нет',
     text: 'Подключите устройство: агентом, клиентом SSH или, если это Wiren Board, одной командой. Оно покажет ссылку активации: откройте её или вставьте на странице добавления.',
@@ -187,6 +192,11 @@ export const en = {
     monthTraffic: 'Month’s traffic',
     activated: 'Activated',
     coordinates: 'Coordinates',
+  },
+  address: {
+    local: 'Other devices do not find the server at {{hostname}}: every computer calls itself that.',
+    restart: 'To add them, start the server with HOST=0.0.0.0 and a PUBLIC_URL that your network reaches.',
+    restartAt: 'To add them, restart the server and open the console at {{address}}:',
   },
   empty: {
     title: 'No controllers yet',

@@ -10,6 +10,8 @@ interface Props {
   text: string;
   /** The secret by itself, and as it is used. */
   copies: readonly { label: string; text: string; hint?: string }[];
+  /** What has to be known before it is used. */
+  notice?: ReactNode;
   closeLabel: string;
   size: number;
   onClose: () => void;
@@ -21,6 +23,7 @@ export function ShownOnceDialog({
   title,
   text,
   copies,
+  notice,
   closeLabel,
   size,
   onClose,
@@ -39,6 +42,7 @@ export function ShownOnceDialog({
       {secret !== undefined && (
         <Stack gap="md">
           <Text size="sm">{text}</Text>
+          {notice}
           {copies.map((copy) => (
             <div key={copy.label}>
               <Text size="sm" fw={500} mb={4}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
-import { agentCommand } from '../../controllers/index.ts';
+import { agentCommand, LocalAddress, useDeviceOrigin } from '../../controllers/index.ts';
 
 interface Props {
   /** Undefined: closed. */
@@ -11,7 +11,8 @@ interface Props {
 /** The key and what to do with it. */
 export function CreatedKeyDialog({ enrolmentKey, onClose }: Props) {
   const { t } = useTranslation('enrolmentKeys');
-  const command = agentCommand(window.location.origin, enrolmentKey ?? '');
+  const { origin } = useDeviceOrigin();
+  const command = agentCommand(origin, enrolmentKey ?? '');
   return (
     <ShownOnceDialog
       secret={enrolmentKey}
@@ -21,6 +22,7 @@ export function CreatedKeyDialog({ enrolmentKey, onClose }: Props) {
         { label: t('made.key'), text: enrolmentKey ?? '' },
         { label: t('made.command'), text: command, hint: t('made.commandHint') },
       ]}
+      notice={<LocalAddress />}
       closeLabel={t('made.done')}
       size={520}
       onClose={onClose}

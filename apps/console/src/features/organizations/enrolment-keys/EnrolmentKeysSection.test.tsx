@@ -101,7 +101,7 @@ test('a new key is shown once, with the command that installs the agent with it'
   fireEvent.click(form.getByRole('button', { name: 'Create' }));
   const made = within(await screen.findByRole('dialog', { name: 'Key created' }));
   expect(made.getByText(secret)).toBeTruthy();
-  const command = `curl -fsSL ${window.location.origin}/agent/install.sh | sudo sh -s -- --enrollment-key ${secret}`;
+  const command = `curl -fsSL ${window.location.origin}/agent/install.sh | sudo sh -s -- --enrolment-key ${secret}`;
   expect(
     made.getByText((_, element) => element?.tagName === 'CODE' && element.textContent === command),
   ).toBeTruthy();
@@ -112,6 +112,22 @@ test('a new key is shown once, with the command that installs the agent with it'
   fireEvent.click(made.getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByText(secret)).toBeNull());
   expect(within(await section()).getByText('Batch 1')).toBeTruthy();
+});
+
+test('the command names an address that devices find, and the warning says what to do for it', async () => {
+  const { port } = window.location;
+  const lan = `http://192.168.1.5${port && `:${port}`}`;
+  open({
+    listLanAddresses: () => ({ addresses: ['192.168.1.5'] }),
+    createEnrolmentKey: () => ({ ...makeKey(), key: secret }),
+  });
+  const form = await openForm();
+  fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Batch 1' } });
+  fireEvent.click(form.getByRole('button', { name: 'Create' }));
+  const made = within(await screen.findByRole('dialog', { name: 'Key created' }));
+  await made.findByText(/^Other devices do not find the server at localhost/);
+  const command = `curl -fsSL ${lan}/agent/install.sh | sudo sh -s -- --enrolment-key ${secret}`;
+  made.getByText((_, element) => element?.tagName === 'CODE' && element.textContent === command);
 });
 
 test('what is wrong in the form is said there, and nothing is sent', async () => {

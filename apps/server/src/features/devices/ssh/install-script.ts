@@ -20,7 +20,7 @@ const script = String.raw`#!/bin/sh
 # Connects this device to @SERVER_URL@ by its SSH client (OpenSSH, or dropbear from 2020.79).
 #
 #   sh ssh-install.sh [--serial NAME] [--http ADDRESS] [--ssh ADDRESS] [--forward PORT]...
-#                     [--enrollment-key KEY] [--init systemd|openrc|procd|cron|none]
+#                     [--enrolment-key KEY] [--init systemd|openrc|procd|cron|none]
 #   sh ssh-install.sh --uninstall
 #
 # --http 127.0.0.1:80, --ssh 127.0.0.1:22: what is reached; off leaves it out. --forward 8080: a named service.
@@ -65,10 +65,10 @@ check() {
 while [ $# -gt 0 ]; do
   case $1 in
     --uninstall) UNINSTALL=yes ;;
-    --serial | --http | --ssh | --forward | --enrollment-key | --init)
+    --serial | --http | --ssh | --forward | --enrolment-key | --enrollment-key | --init)
       [ $# -ge 2 ] || fail "$1 needs a value"
       case $1 in
-        --enrollment-key) KEY=$2 ;;
+        --enrolment-key | --enrollment-key) KEY=$2 ;;
         *) check "$1" "$2" ;;
       esac
       case $1 in

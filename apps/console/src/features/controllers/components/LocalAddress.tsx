@@ -1,0 +1,26 @@
+import { startCommand } from '@pult/contract/values';
+import { useTranslation } from 'react-i18next';
+import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { useDeviceOrigin } from '../use-device-origin.ts';
+import classes from './local-address.module.css';
+
+/** Of a server that was told none. */
+const usualPort = '8080';
+
+/** Beside what is to run on a device: that no device finds the server by this address, and what to do. */
+export function LocalAddress() {
+  const { t } = useTranslation('controllers');
+  const { isLocal, reachable } = useDeviceOrigin();
+  if (!isLocal) return null;
+  const { hostname, port } = window.location;
+  const ownPort = port === '' || port === usualPort ? '' : `PORT=${port} `;
+  return (
+    <div className={classes.local}>
+      <strong className={classes.warning}>{t('address.local', { hostname })}</strong>{' '}
+      {reachable === undefined ? t('address.restart') : t('address.restartAt', { address: reachable })}
+      {reachable !== undefined && (
+        <CopyText form="block" text={`${ownPort}HOST=0.0.0.0 PUBLIC_URL=${reachable} ${startCommand}`} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api } from '../../shared/api/client.ts';
+import { isLoopback } from './agent-command.ts';
+
+/** Where other devices would find a server whose address is this browser's own machine. */
+function lanAddressesQuery(isLocal: boolean) {
+  return queryOptions({
+    queryKey: ['activation', 'lan-addresses'],
+    queryFn: ({ signal }) => api('listLanAddresses', { signal }),
+    enabled: isLocal,
+    // The page does without them.
+    meta: { errors: { inPlace: 'all' } },
+  });
+}
+
+/** The server's address in all that is to run on a device; `reachable` where the console's own leads nowhere from there. */
+export function useDeviceOrigin(): { origin: string; isLocal: boolean; reachable: string | undefined } {
+  const { protocol, hostname, port, origin } = window.location;
+  const isLocal = isLoopback(hostname);
+  const { data } = useQuery(lanAddressesQuery(isLocal));
+  const address = data?.addresses[0];
+  const reachable = address === undefined ? undefined : `${protocol}//${address}${port && `:${port}`}`;
+  return { origin: reachable ?? origin, isLocal, reachable };
+}
