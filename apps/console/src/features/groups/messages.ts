@@ -1,5 +1,6 @@
 export const ru = {
   groups: 'Группы',
+  fold: 'Скрыть группы',
   group: 'Группа',
   all: 'Все контроллеры',
   ungrouped: 'Без группы',
@@ -102,6 +103,7 @@ export const ru = {
 
 export const en = {
   groups: 'Groups',
+  fold: 'Hide groups',
   group: 'Group',
   all: 'All controllers',
   ungrouped: 'Ungrouped',

@@ -27,7 +27,10 @@ interface Props {
   list: UseQueryResult<{ count: number; results: Controller[] }>;
   search: ListSearch;
   onChange: (changes: Partial<ListSearch>) => void;
-  hidden: readonly ColumnKey[];
+  /** Those that somebody has hidden; undefined: what fits is shown. */
+  columns: readonly ColumnKey[] | undefined;
+  /** Pixels; 0 while it is not known. */
+  width: number;
   isNarrow: boolean;
   selection: ControllerSelection;
   moves: BulkMoves;
@@ -37,7 +40,8 @@ interface Props {
 
 /** The controllers that match: a table, or cards where it has no room; or why there are none. */
 export function ControllersList(props: Props) {
-  const { organizationId, list, search, onChange, hidden, isNarrow, selection, moves, isDraggable } = props;
+  const { organizationId, list, search, onChange, columns, width, isNarrow, selection, moves } = props;
+  const { isDraggable } = props;
   const { t } = useTranslation('controllers');
   const { formatNumber } = useFormat();
   const { data, error, refetch, isPlaceholderData } = list;
@@ -89,7 +93,8 @@ export function ControllersList(props: Props) {
       ) : (
         <ControllersTable
           {...rows}
-          hidden={hidden}
+          chosen={columns}
+          width={width}
           order={search.order}
           onOrder={(order) => onChange({ order })}
           getDragged={

@@ -6,7 +6,7 @@ import { functionalUpdate, type RowSelectionState, type SortingState, useTable }
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Dragged } from '../../groups/index.ts';
-import type { ColumnKey } from '../fields.tsx';
+import { type ColumnKey, columnFields } from '../fields.tsx';
 import type { ListSearch } from '../list-search.ts';
 import { ControllerRow } from './ControllerRow.tsx';
 import { cellAttributes, columns, features, findField } from './columns.tsx';
@@ -21,7 +21,10 @@ interface Props {
   controllers: readonly Controller[];
   order: ListSearch['order'];
   onOrder: (order: ListSearch['order']) => void;
-  hidden: readonly ColumnKey[];
+  /** The columns that somebody has hidden; undefined: what fits is shown. */
+  chosen: readonly ColumnKey[] | undefined;
+  /** Pixels; 0 while it is not known. */
+  width: number;
   /** The rows are those of the last view, until the new ones arrive. */
   isStale: boolean;
   /** Serial numbers, of these rows. */
@@ -31,8 +34,24 @@ interface Props {
   getDragged?: ((controller: Controller) => Dragged) | undefined;
 }
 
+const none: readonly ColumnKey[] = [];
+
+/** Pixels, of the columns that have no width of their own, and of the boxes and buttons at the ends. */
+const [flexibleWidth, ends] = [180, 36 + 80];
+
+/** What the columns that were chosen take, so that none of them is squeezed. */
+function measureColumns(hidden: readonly ColumnKey[]): number {
+  const shown = columnFields.filter(({ name }) => !hidden.includes(name));
+  const widths = shown.map(({ column: { width = '' } }) =>
+    width.endsWith('px') ? Number.parseInt(width, 10) : flexibleWidth,
+  );
+  return widths.reduce((sum, width) => sum + width, ends);
+}
+
 export function ControllersTable(props: Props) {
-  const { controllers, order, onOrder, hidden, isStale, selected, onSelect, getDragged } = props;
+  const { controllers, order, onOrder, chosen, width, isStale, selected, onSelect, getDragged } = props;
+  const hidden = chosen ?? none;
+  const minWidth = chosen && measureColumns(chosen);
   const { t } = useTranslation('controllers');
   const body = useRef<HTMLTableSectionElement>(null);
   const sorting = useMemo<SortingState>(() => [{ id: order.key, desc: order.descending }], [order]);
@@ -63,9 +82,12 @@ export function ControllersTable(props: Props) {
   const { visible, before, after } = useRowWindow(rows, body, { rowHeight });
 
   return (
-    <div className={classes.container}>
+    // Only where there is no room: a head that sticks to the window needs that nothing scrolls between them.
+    <div className={classes.container} data-scrolls={(minWidth ?? 0) > width && width > 0 ? true : undefined}>
       <table
         className={classes.table}
+        style={{ minWidth }}
+        data-fits={chosen === undefined || undefined}
         aria-label={t('list.table')}
         aria-rowcount={rows.length + 1}
         data-stale={isStale}

@@ -1,12 +1,15 @@
+import { ActionIcon } from '@mantine/core';
 import type { StatusCounts } from '@pult/contract';
+import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs';
 import { useTranslation } from 'react-i18next';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupDrawer } from '../../groups/index.ts';
-import { type ColumnKey, fields } from '../fields.tsx';
+import { fields } from '../fields.tsx';
 import { type FilterSearch, treeQuery } from '../list-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { FilterMenu } from './FilterMenu.tsx';
 import classes from './list-toolbar.module.css';
+import type { Columns } from './use-columns.ts';
 
 interface Props {
   organizationId: string;
@@ -14,16 +17,30 @@ interface Props {
   onChange: (changes: Partial<FilterSearch>) => void;
   counts: StatusCounts | undefined;
   /** Undefined where the list has no columns. */
-  columns: { hidden: readonly ColumnKey[]; toggle: (key: ColumnKey) => void } | undefined;
+  columns: Columns | undefined;
   /** The groups are not beside the list. */
   hasGroupButton: boolean;
+  /** They would have room there. */
+  onUnfold?: (() => void) | undefined;
 }
 
 /** All that narrows the list. */
-export function ListToolbar({ organizationId, search, onChange, counts, columns, hasGroupButton }: Props) {
+export function ListToolbar(props: Props) {
+  const { organizationId, search, onChange, counts, columns, hasGroupButton, onUnfold } = props;
   const { t } = useTranslation('controllers');
   return (
     <div className={classes.toolbar}>
+      {onUnfold && (
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('list.unfold')}
+          title={t('list.unfold')}
+          onClick={onUnfold}
+        >
+          <IconLayoutSidebarLeftExpand size={16} />
+        </ActionIcon>
+      )}
       {hasGroupButton && (
         <GroupDrawer filters={treeQuery(organizationId, search)} choice={search} onChoose={onChange} />
       )}
@@ -40,7 +57,7 @@ export function ListToolbar({ organizationId, search, onChange, counts, columns,
       )}
       <div className={classes.end}>
         <FilterMenu search={search} onChange={onChange} counts={counts} />
-        {columns && <ColumnMenu hidden={columns.hidden} onToggle={columns.toggle} />}
+        {columns && <ColumnMenu {...columns} />}
       </div>
     </div>
   );

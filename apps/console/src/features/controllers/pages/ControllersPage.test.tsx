@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { makeGroup } from '../../groups/testing/make-group.ts';
+import { showWideScreen } from '../../groups/testing/wide-screen.ts';
 import { asRole, makeController, organization, pageOf, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
@@ -330,9 +331,33 @@ describe('the controllers list', () => {
   it('hides a column and remembers it', async () => {
     renderConsole(list);
     fireEvent.click(await screen.findByRole('button', { name: 'Columns' }));
-    expect(await screen.findByText(/In a narrow window some of them hide by themselves/)).toBeTruthy();
+    expect(await screen.findByText(/^The columns that fit are shown/)).toBeTruthy();
     fireEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Firmware' }));
     await waitFor(() => expect(screen.queryAllByRole('columnheader', { name: 'Firmware' })).toHaveLength(0));
     expect(localStorage.getItem('controllers.hiddenColumns')).toBe('firmware_version');
+    expect(screen.getByText(/the table scrolls sideways/)).toBeTruthy();
+  });
+
+  it('has room for all columns that were chosen, and before for those that fit', async () => {
+    renderConsole(list);
+    const table = await screen.findByRole('table', { name: 'Controllers' });
+    expect([table.hasAttribute('data-fits'), table.style.minWidth]).toEqual([true, '']);
+    cleanup();
+    localStorage.setItem('controllers.hiddenColumns', 'model,last_seen_at');
+    renderConsole(list);
+    const chosen = await screen.findByRole('table', { name: 'Controllers' });
+    expect(chosen.hasAttribute('data-fits')).toBe(false);
+    // 142 + 134 + 104 + 92 + 124 + 136 of the columns, 2 × 180 of description and group, 116 of boxes and buttons.
+    expect(chosen.style.minWidth).toBe('1208px');
+  });
+
+  it('groups that are folded leave their room to the list, and come back', async () => {
+    showWideScreen();
+    renderConsole(list);
+    fireEvent.click(await screen.findByRole('button', { name: 'Hide groups' }));
+    expect(screen.queryByRole('tree')).toBeNull();
+    expect(localStorage.getItem('groups.folded')).toBe('true');
+    fireEvent.click(screen.getByRole('button', { name: 'Show groups beside the list' }));
+    expect(await screen.findByRole('tree')).toBeTruthy();
   });
 });

@@ -1,6 +1,8 @@
-import { useMediaQuery } from '@mantine/hooks';
+import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readPreference, writePreference } from '../../../shared/preferences/storage.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { ConfirmMove, GroupPanel, MoveProgress, useBulkMove } from '../../groups/index.ts';
@@ -9,18 +11,33 @@ import classes from '../components/controllers-page.module.css';
 import { GroupNames } from '../components/GroupName.tsx';
 import { ListActions } from '../components/ListActions.tsx';
 import { ListToolbar } from '../components/ListToolbar.tsx';
-import { useHiddenColumns } from '../components/use-hidden-columns.ts';
+import { useColumns } from '../components/use-columns.ts';
 import { countQuery, filterQuery, listQuery, listSearch, treeQuery } from '../list-search.ts';
 import { controllersCountQuery, controllersQuery } from '../queries.ts';
 import { useSelection } from '../use-selection.ts';
+
+const foldedName = 'groups.folded';
+
+/** Whether a person wants the room of the groups for the list, on this browser. */
+function useFoldedGroups() {
+  const [isFolded, setFolded] = useState(() => readPreference(foldedName) === 'true');
+  const fold = (next: boolean) => {
+    writePreference(foldedName, String(next));
+    setFolded(next);
+  };
+  return { isFolded, fold };
+}
 
 /** The controllers of an organization, with its groups beside them where there is room. */
 export function ControllersPage({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('controllers');
   const { search, change } = useSearchOf(listSearch);
-  const columns = useHiddenColumns();
+  const { ref: place, width } = useElementSize<HTMLDivElement>();
+  const columns = useColumns(width);
+  const groups = useFoldedGroups();
   const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
   const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false });
+  const isBeside = isWide && !groups.isFolded;
   const list = useQuery(controllersQuery(listQuery(organizationId, search)));
   const counts = useQuery(controllersCountQuery(countQuery(organizationId, search)));
   const isEmpty = list.data?.count === 0 && !listSearch.isFiltered(search);
@@ -41,17 +58,18 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
       }
     >
       <div className={classes.columns}>
-        {isWide && (
+        {isBeside && (
           <div className={classes.groups}>
             <GroupPanel
               filters={treeQuery(organizationId, search)}
               choice={search}
               onChoose={change}
               moves={moves}
+              onFold={() => groups.fold(true)}
             />
           </div>
         )}
-        <div className={classes.list}>
+        <div ref={place} className={classes.list}>
           {!isEmpty && (
             <ListToolbar
               organizationId={organizationId}
@@ -59,7 +77,8 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
               onChange={change}
               counts={counts.data}
               columns={isNarrow ? undefined : columns}
-              hasGroupButton={!isWide}
+              hasGroupButton={!isBeside}
+              onUnfold={isWide && groups.isFolded ? () => groups.fold(false) : undefined}
             />
           )}
           <GroupNames filters={treeQuery(organizationId, search)}>
@@ -68,11 +87,12 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
               list={list}
               search={search}
               onChange={change}
-              hidden={columns.hidden}
+              columns={columns.chosen}
+              width={width}
               isNarrow={isNarrow}
               selection={selection}
               moves={moves}
-              isDraggable={isWide}
+              isDraggable={isBeside}
             />
           </GroupNames>
           {moves.running && <MoveProgress running={moves.running} />}

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { Group } from '@pult/contract';
+import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -36,10 +37,13 @@ interface Props {
   onBusyChange?: (isBusy: boolean) => void;
   /** What controllers that are dropped on a group are moved by; absent where none can be dragged. */
   moves?: BulkMoves;
+  /** Gives its room to the list beside it; absent where there is none. */
+  onFold?: () => void;
 }
 
 /** The groups of an organization: to filter a list by, and to be arranged. */
-export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, moves }: Props) {
+export function GroupPanel(props: Props) {
+  const { filters, choice, onChoose, onPick, onBusyChange, moves, onFold } = props;
   const { t } = useTranslation(['groups', 'shared']);
   const organizationId = filters.organization_id;
   const { data: groups, error, refetch } = useQuery(groupsQuery(filters));
@@ -115,6 +119,20 @@ export function GroupPanel({ filters, choice, onChoose, onPick, onBusyChange, mo
     <section className={classes.panel} aria-label={t('groups')}>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('groups')}</h2>
+        {onFold && (
+          <Tooltip label={t('fold')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              ml="auto"
+              aria-label={t('fold')}
+              onClick={onFold}
+            >
+              <IconLayoutSidebarLeftCollapse size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
         {topReason === undefined ? (
           <Tooltip label={createLabel}>{create}</Tooltip>
         ) : (
