@@ -157,6 +157,7 @@ const saveService = mutate(() => useSaveEndpoint('A1', undefined), {
   port: 1883,
   name: 'Broker',
   scheme: 'http',
+  hostHeader: null,
 });
 const openService = read(openTunnelQuery('A1', '1883'));
 

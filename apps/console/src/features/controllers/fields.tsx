@@ -43,6 +43,8 @@ interface FieldColumn {
   width?: string;
   /** Cannot be hidden: a row without status and serial number says nothing. */
   isFixed?: true;
+  /** In the colour of text; the others step back. */
+  isStrong?: true;
   /** Gives way where the list is that narrow. The description stays: it is what people know a controller by. */
   leavesAt?: '700px' | '760px' | '1040px' | '1180px' | '1280px';
   /** The first click sorts backwards: newest or most first. */
@@ -65,19 +67,13 @@ type OrderableView = FieldView & { name: ControllerOrdering; column: FieldColumn
 
 /** How the console shows the fields of a controller, in the order of the columns and of the details. */
 export const fields = [
+  // What people know a controller by.
   {
-    name: 'status',
-    label: 'field.status',
-    column: {
-      Cell: ({ controller: { status, detachedAt } }) => (
-        <StatusLabel status={status} isDetached={detachedAt !== null} />
-      ),
-      width: '142px',
-      isFixed: true,
-    },
-    Filter: ({ search, onChange, counts }) => (
-      <StatusFilter value={search.status} onChange={(status) => onChange({ status })} counts={counts} />
-    ),
+    name: 'description',
+    label: 'field.description',
+    column: { Cell: Description, isStrong: true },
+    Filter: (props) => <TextFilter {...props} name="description" label="field.description" />,
+    Choice: (props) => <TextChoice {...props} name="description" label="field.description" />,
   },
   {
     name: 'serial_number',
@@ -87,11 +83,19 @@ export const fields = [
     Choice: (props) => <TextChoice {...props} name="serialNumber" label="field.serialNumber" />,
   },
   {
-    name: 'description',
-    label: 'field.description',
-    column: { Cell: ({ controller }) => <Plain text={controller.description} /> },
-    Filter: (props) => <TextFilter {...props} name="description" label="field.description" />,
-    Choice: (props) => <TextChoice {...props} name="description" label="field.description" />,
+    name: 'status',
+    label: 'field.status',
+    column: {
+      Cell: ({ controller: { status, detachedAt } }) => (
+        <StatusLabel status={status} isDetached={detachedAt !== null} />
+      ),
+      width: '142px',
+      isFixed: true,
+      isStrong: true,
+    },
+    Filter: ({ search, onChange, counts }) => (
+      <StatusFilter value={search.status} onChange={(status) => onChange({ status })} counts={counts} />
+    ),
   },
   {
     name: 'group_name',
@@ -180,18 +184,29 @@ export const columnFields: readonly (OrderableView & { name: ColumnKey })[] = fi
 export const columnKeys = columnFields.map(({ name }) => name);
 export const optionalColumns = columnFields.filter(({ column }) => !column.isFixed);
 
-function SerialNumber({ controller: { serialNumber, organization } }: ControllerProps) {
+/** One line, whole on hover. */
+function Description({ controller: { description, serialNumber, organization } }: ControllerProps) {
+  if (!description) return '—';
   return (
     // The row is what is dragged.
-    <Link to={paths.controller(organization.id, serialNumber)} title={serialNumber} draggable={false}>
-      <Mono>{serialNumber}</Mono>
+    <Link to={paths.controller(organization.id, serialNumber)} title={description} draggable={false}>
+      <bdi>{description}</bdi>
     </Link>
   );
 }
 
-/** A text of a person or a device: one line, whole on hover. */
-function Plain({ text: value }: { text: string }) {
-  return <span title={value || undefined}>{value ? <bdi>{value}</bdi> : '—'}</span>;
+function SerialNumber({ controller: { description, serialNumber, organization } }: ControllerProps) {
+  return (
+    <Link
+      to={paths.controller(organization.id, serialNumber)}
+      title={serialNumber}
+      draggable={false}
+      // One stop of a row is enough.
+      tabIndex={description ? -1 : undefined}
+    >
+      <Mono>{serialNumber}</Mono>
+    </Link>
+  );
 }
 
 function GroupOf({ controller: { group } }: ControllerProps) {

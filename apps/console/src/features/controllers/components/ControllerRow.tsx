@@ -1,6 +1,6 @@
 import type { Controller } from '@pult/contract';
 import type { Row } from '@tanstack/react-table';
-import { memo, useRef } from 'react';
+import { type MouseEvent, memo, useRef } from 'react';
 import { type Dragged, useDragSource } from '../../groups/index.ts';
 import { type CellDrawer, cellAttributes, type features } from './columns.tsx';
 
@@ -13,7 +13,11 @@ interface Props {
   Cell: CellDrawer;
   /** Absent where there are no groups to be dragged to. */
   getDragged: ((controller: Controller) => Dragged) | undefined;
+  onOpen: (controller: Controller, isInNewTab: boolean) => void;
 }
+
+/** Of these a click means something else than the row. */
+const pressable = 'a, button, input, label, [aria-disabled]';
 
 /** Drawn anew only for what is its own: of thousands of rows, scrolling draws those that come. */
 export const ControllerRow = memo(function ControllerRow({
@@ -22,11 +26,26 @@ export const ControllerRow = memo(function ControllerRow({
   isSelected,
   Cell,
   getDragged,
+  onOpen,
 }: Props) {
   const element = useRef<HTMLTableRowElement>(null);
   useDragSource(element, getDragged && (() => getDragged(row.original)));
+  const open = ({ currentTarget, target, button, ctrlKey, metaKey }: MouseEvent<HTMLElement>) => {
+    // A tooltip of the row lies elsewhere in the document.
+    const isOfRow = target instanceof Element && currentTarget.contains(target) && !target.closest(pressable);
+    // Somebody marks a text to copy it.
+    const isMarking = window.getSelection()?.isCollapsed === false;
+    if (isOfRow && !isMarking) onOpen(row.original, button === 1 || ctrlKey || metaKey);
+  };
   return (
-    <tr ref={element} aria-rowindex={index + 2} data-selected={isSelected || undefined}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row is the keyboard's
+    <tr
+      ref={element}
+      aria-rowindex={index + 2}
+      data-selected={isSelected || undefined}
+      onClick={open}
+      onAuxClick={(event) => event.button === 1 && open(event)}
+    >
       {row.getVisibleCells().map((cell) => (
         <td key={cell.id} {...cellAttributes(cell.column.id)}>
           <Cell cell={cell} />

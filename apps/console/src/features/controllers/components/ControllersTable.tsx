@@ -3,8 +3,10 @@ import type { Controller } from '@pult/contract';
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs';
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
 import { functionalUpdate, type RowSelectionState, type SortingState, useTable } from '@tanstack/react-table';
-import { useMemo, useRef } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
 import type { Dragged } from '../../groups/index.ts';
 import { type ColumnKey, columnFields } from '../fields.tsx';
 import type { ListSearch } from '../list-search.ts';
@@ -54,6 +56,15 @@ export function ControllersTable(props: Props) {
   const minWidth = chosen && measureColumns(chosen);
   const { t } = useTranslation('controllers');
   const body = useRef<HTMLTableSectionElement>(null);
+  const navigate = useNavigate();
+  const open = useCallback(
+    ({ organization, serialNumber }: Controller, isInNewTab: boolean) => {
+      const path = paths.controller(organization.id, serialNumber);
+      if (isInNewTab) window.open(path, '_blank', 'noopener');
+      else void navigate({ to: path });
+    },
+    [navigate],
+  );
   const sorting = useMemo<SortingState>(() => [{ id: order.key, desc: order.descending }], [order]);
   const columnVisibility = useMemo(() => Object.fromEntries(hidden.map((key) => [key, false])), [hidden]);
   const rowSelection = useMemo<RowSelectionState>(
@@ -127,6 +138,7 @@ export function ControllersTable(props: Props) {
               hidden={hidden}
               Cell={table.FlexRender}
               getDragged={getDragged}
+              onOpen={open}
             />
           ))}
           <Spacer height={after} />

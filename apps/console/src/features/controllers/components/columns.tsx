@@ -54,6 +54,6 @@ export function cellAttributes(columnId: string) {
   return {
     'data-column': columnId,
     'data-leaves-at': field?.column.leavesAt,
-    'data-muted': (field && !field.column.isFixed) || undefined,
+    'data-muted': (field && !field.column.isStrong) || undefined,
   };
 }

@@ -328,6 +328,28 @@ describe('the controllers list', () => {
     await waitFor(() => expect(address()).toBe(list));
   });
 
+  it('opens a controller by a click anywhere in its row, in a new tab by the middle button', async () => {
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+    const { address } = renderConsole(list);
+    const cell = within(await row(/A1B2C3D4/)).getByText('wb-2507');
+    fireEvent(cell, new MouseEvent('auxclick', { bubbles: true, button: 1 }));
+    const path = `/organizations/${organization.id}/controllers/A1B2C3D4`;
+    expect(opened).toHaveBeenCalledWith(path, '_blank', 'noopener');
+    fireEvent.click(screen.getByRole('checkbox', { name: /A1B2C3D4/ }));
+    expect(address()).toBe(list);
+    fireEvent.click(cell);
+    await waitFor(() => expect(address()).toBe(path));
+  });
+
+  it('leads by the description, which comes first', async () => {
+    renderConsole(list);
+    const link = await screen.findByRole('link', { name: 'Boiler room' });
+    expect(link.getAttribute('href')).toBe(`/organizations/${organization.id}/controllers/A1B2C3D4`);
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(heads.slice(1, 3)).toEqual(['Description', 'Serial number']);
+    expect(screen.getByRole('link', { name: 'A1B2C3D4' }).tabIndex).toBe(-1);
+  });
+
   it('hides a column and remembers it', async () => {
     renderConsole(list);
     fireEvent.click(await screen.findByRole('button', { name: 'Columns' }));
