@@ -48,8 +48,20 @@ test('spec 2: any other path leads to the root', async () => {
   for (const path of ['/nothing/here', '/connect/ftp/A1/', '/organizations/1/2/3']) {
     const { href } = startApp({ path });
     await waitFor(() => expect(href()).toBe(list));
+    await screen.findByText(`There is no page ${path}`);
     cleanup();
   }
+});
+
+test.each([
+  ['en', 'Only server administrators see this page', 'There is no page /каталог'],
+  ['ru', 'Эту страницу видят только администраторы сервера', 'Страницы /каталог нет'],
+] as const)('a page that somebody does not get says why in %s', async (locale, refused, unknown) => {
+  const { href, router } = startApp({ path: '/installation', locale });
+  await screen.findByText(refused);
+  await waitFor(() => expect(href()).toBe(list));
+  await router.navigate({ href: '/%D0%BA%D0%B0%D1%82%D0%B0%D0%BB%D0%BE%D0%B3' });
+  await screen.findByText(unknown);
 });
 
 test('spec 2: /password-change leads to /security', async () => {

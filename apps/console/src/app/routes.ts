@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { paths } from '../shared/paths.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { findRootDestination } from './navigation/destinations.ts';
-import { requireAuthorization } from './navigation/guards.ts';
+import { requireAuthorization, tellNoSuchPage } from './navigation/guards.ts';
 import { accountRoutes, windowRoutes } from './routes/account.ts';
 import { authorizedRoute, shellRoute } from './routes/authorized.ts';
 import { guestRoutes } from './routes/guest.ts';
@@ -19,11 +19,12 @@ const indexRoute = createRoute({
   component: LoadingView,
 });
 
-/** Any other address leads to the root. */
+/** Any other address leads to the root, which tells of a stale bookmark or a typing error. */
 const otherRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
-  beforeLoad: () => {
+  beforeLoad: ({ location }) => {
+    tellNoSuchPage(location.pathname);
     throw redirect({ href: paths.root() });
   },
 });

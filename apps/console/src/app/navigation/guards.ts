@@ -7,7 +7,7 @@ import { currentUserQuery, organizationQuery } from '../../shared/api/queries.ts
 import { isAuthorized, setAuthorized } from '../../shared/auth/authorization.ts';
 import { loadPart } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
-import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { shortenName, showToast } from '../../shared/toasts/show-toast.tsx';
 
 interface Target {
   pathname: string;
@@ -68,11 +68,35 @@ export async function loadCurrentUser(
   }
 }
 
-/** For others the pages of the installation's administrators are addresses that do not exist: those lead to the root. */
+/** Others are led to the root, and told why. */
 export function requireAdministrator(queryClient: QueryClient): void {
   // Loaded by the guard of all pages inside.
   const user = queryClient.getQueryData(currentUserQuery.queryKey);
-  if (!user?.isAdministrator) throw redirect({ href: paths.root() });
+  if (user?.isAdministrator) return;
+  showToast({
+    severity: 'info',
+    summary: i18next.t('administratorsOnly', { ns: 'app' }),
+    id: 'administrators-only',
+  });
+  throw redirect({ href: paths.root() });
+}
+
+/** Before it leads to the root (spec-coverage: any other path · redirects to /). */
+export function tellNoSuchPage(pathname: string): void {
+  showToast({
+    severity: 'info',
+    summary: i18next.t('noSuchPage', { ns: 'app', path: shortenName(readPath(pathname)) }),
+    id: `no-such-page:${pathname}`,
+  });
+}
+
+/** As people write it; what is no text stays as it is. */
+function readPath(pathname: string): string {
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 /**

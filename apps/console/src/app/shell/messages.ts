@@ -32,6 +32,8 @@ export const ru = {
   toasts: 'Уведомления',
   controllerDoesNotExist: 'Контроллер {{serialNumber}} не существует',
   organizationDoesNotExist: 'Организация не существует',
+  noSuchPage: 'Страницы {{path}} нет',
+  administratorsOnly: 'Эту страницу видят только администраторы сервера',
   accountNotAddedByInvite:
     'Существующую учётную запись пока нельзя добавить в организацию по приглашению. Создайте новую с помощью этой формы',
   accountNeedsInvite:
@@ -74,6 +76,8 @@ export const en = {
   toasts: 'Notifications',
   controllerDoesNotExist: 'Controller {{serialNumber}} does not exist',
   organizationDoesNotExist: 'Organization does not exist',
+  noSuchPage: 'There is no page {{path}}',
+  administratorsOnly: 'Only server administrators see this page',
   accountNotAddedByInvite:
     'An existing account cannot yet be added to an organization by invite. Create a new account with this form',
   accountNeedsInvite:
