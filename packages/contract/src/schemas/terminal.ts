@@ -117,7 +117,12 @@ export const terminalServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('failed'),
     code: z.enum(terminalFailures),
+    /** In the language of the account. */
     detail: z.string(),
+    /** The device's own words, or those of SSH: text of a stranger, in whatever language. */
+    reason: z.string().optional(),
+    /** Of `service_refused`: the device is connected by SSH and did not forward its port 22. */
+    isNotForwarded: z.literal(true).optional(),
     pinnedFingerprint: z.string().optional(),
     presentedFingerprint: z.string().optional(),
     algorithms: z.array(z.string()).optional(),

@@ -71,6 +71,9 @@ export const ru = {
     node_unreachable:
       'Узел сервера, к которому подключён контроллер, недоступен. Подключитесь ещё раз через минуту.',
     service_refused: 'Контроллер не принимает подключения по SSH. Проверьте, запущен ли на нём SSH-сервер.',
+    not_forwarded:
+      'Контроллер подключён по SSH и не пробросил свой порт 22: добавьте в его команду ssh параметр -R pult-ssh:22:127.0.0.1:22.',
+    deviceSays: 'Устройство сообщает: «{{reason}}»',
     ssh_authentication_failed: 'Контроллер не принял имя пользователя, пароль или ключ.',
     ssh_private_key_invalid: 'Ключ не удалось прочитать. Проверьте его и пароль ключа.',
     host_key_changed: 'Ключ узла изменился — вход остановлен.',
@@ -217,6 +220,9 @@ export const en = {
     node_unreachable:
       'The node of the server that the controller is connected to is not reached. Connect again in a minute.',
     service_refused: 'The controller refuses SSH connections. Check that its SSH server is running.',
+    not_forwarded:
+      'The controller is connected by SSH and does not forward its port 22: add -R pult-ssh:22:127.0.0.1:22 to its ssh command.',
+    deviceSays: 'The device says: “{{reason}}”',
     ssh_authentication_failed: 'The controller did not accept the user name, password or key.',
     ssh_private_key_invalid: 'The key cannot be read. Check it and its passphrase.',
     host_key_changed: 'The host key has changed — login stopped.',

@@ -1,5 +1,4 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
-import type { TerminalFailure as Failure } from '@pult/contract';
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { useTranslation } from 'react-i18next';
 import type { TerminalEnd, TerminalState } from '../terminal/terminal-state.ts';
@@ -81,10 +80,7 @@ export function TerminalLogin({
   );
 }
 
-/** Those whose cause the server knows better than a general text. */
-const withDetail: readonly Failure[] = ['ssh_failed', 'service_refused', 'invalid_request'];
-
-/** Why a login came to nothing, above the form. */
+/** Why a login came to nothing, above the form: in the language of the page, and what the device or its SSH says of it. */
 function TerminalFailure({
   end,
   onAcceptOld,
@@ -94,23 +90,22 @@ function TerminalFailure({
 }) {
   const { t } = useTranslation('tunnels');
   if (end.type === 'failed' && end.code === 'ssh_old_algorithms') {
-    const { algorithms = [], detail } = end;
+    const { algorithms = [], reason = end.detail } = end;
     const accept = onAcceptOld && (() => onAcceptOld(algorithms));
-    return <OldAlgorithms algorithms={algorithms} detail={detail} onAccept={accept} />;
+    return <OldAlgorithms algorithms={algorithms} detail={reason} onAccept={accept} />;
   }
-  const text =
-    end.type === 'failed'
-      ? t(`failure.${end.code}`)
-      : end.type === 'refused'
-        ? end.detail
-        : t(`end.${end.type}`);
-  const detail = end.type === 'failed' && withDetail.includes(end.code) ? end.detail : '';
+  const text = () => {
+    if (end.type === 'refused') return end.detail;
+    if (end.type !== 'failed') return t(`end.${end.type}`);
+    return t(`failure.${end.isNotForwarded ? 'not_forwarded' : end.code}`);
+  };
+  const { code, reason } = end.type === 'failed' ? end : {};
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="alert">
-      <Text size="sm">{text}</Text>
-      {detail && (
+      <Text size="sm">{text()}</Text>
+      {reason && (
         <Text size="xs" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {detail}
+          {code === 'service_refused' ? t('failure.deviceSays', { reason }) : reason}
         </Text>
       )}
     </Alert>

@@ -144,7 +144,8 @@ describe('/connect/ssh', () => {
     socket.say({
       type: 'failed',
       code: 'ssh_old_algorithms',
-      detail: 'Unable to negotiate: no matching cipher found. Their offer: aes128-cbc',
+      detail: 'Old algorithms',
+      reason: 'Unable to negotiate: no matching cipher found. Their offer: aes128-cbc',
       algorithms: ['aes128-cbc'],
     });
     expect(await screen.findByText('aes128-cbc')).toBeTruthy();

@@ -31,7 +31,7 @@ it.each<[string, Algorithms, string[], string]>([
     expect(await (await t.start()).next()).toMatchObject({
       type: 'failed',
       code: 'ssh_old_algorithms',
-      detail: expect.stringContaining(`Unable to negotiate: no matching ${words}`),
+      reason: expect.stringContaining(`Unable to negotiate: no matching ${words}`),
       algorithms: names,
     });
     expect(t.ssh.attempts).toEqual([]);
@@ -52,7 +52,7 @@ it('old algorithms that were taken by nobody who got in, or others of them, are 
   await t.replaceSsh({ algorithms: cbc });
   const failure = {
     code: 'ssh_old_algorithms',
-    detail: 'Unable to negotiate: no matching cipher found. Their offer: aes128-cbc,3des-cbc',
+    reason: 'Unable to negotiate: no matching cipher found. Their offer: aes128-cbc,3des-cbc',
     algorithms: ['aes128-cbc'],
   };
   expect(await (await t.start({ oldAlgorithms: ['3des-cbc'] })).next()).toMatchObject(failure);
@@ -75,6 +75,6 @@ it('a device without any algorithm of ours says what it offers, as OpenSSH would
   expect(await (await t.start()).next()).toMatchObject({
     type: 'failed',
     code: 'ssh_failed',
-    detail: 'Unable to negotiate: no matching cipher found. Their offer: aes128-gcm',
+    reason: 'Unable to negotiate: no matching cipher found. Their offer: aes128-gcm',
   });
 });

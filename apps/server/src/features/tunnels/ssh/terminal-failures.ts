@@ -16,8 +16,12 @@ const refusals = [
   'tunnels_limit_reached',
 ] as const;
 
-function failed(code: TerminalFailure, detail: string, details = {}): FailedMessage {
-  return { type: 'failed', code, detail, ...details };
+function failed(
+  code: TerminalFailure,
+  detail: string,
+  more: Partial<Omit<FailedMessage, 'type' | 'code' | 'detail'>> = {},
+): FailedMessage {
+  return { type: 'failed', code, detail, ...more };
 }
 
 /** What a terminal is told when it is cut from this side. */
@@ -37,7 +41,11 @@ export function describeLoss(
 export function describeFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
   // Of files, which have answers of their own.
   if (error instanceof SshFailure && error.code !== 'sftp_unavailable') {
-    return failed(error.code, error.reason ?? terminalTexts[error.code][locale], error.details);
+    const { code, reason, details } = error;
+    return failed(code, terminalTexts[code][locale], {
+      ...details,
+      ...(reason === undefined ? {} : { reason }),
+    });
   }
   if (error instanceof DomainError) {
     const code = refusals.find((each) => each === error.code);
@@ -47,10 +55,11 @@ export function describeFailure(error: unknown, locale: Locale, log: Logger): Fa
     if (error.code === 'link_closed') return failed('controller_offline', terminalTexts.link_lost[locale]);
     if (error.code === 'service_reset') return failed('ssh_failed', terminalTexts.link_lost[locale]);
     if (error.code === 'service_not_forwarded') {
-      return failed('service_refused', terminalTexts.not_forwarded[locale]);
+      return failed('service_refused', terminalTexts.not_forwarded[locale], { isNotForwarded: true });
     }
-    const text = `${terminalTexts.service_refused[locale]} ${error.reason ?? ''}`;
-    return failed('service_refused', text.trim());
+    const { reason = '' } = error;
+    const text = `${terminalTexts.service_refused[locale]} ${reason}`;
+    return failed('service_refused', text.trim(), reason === '' ? {} : { reason });
   }
   log.error({ err: error }, 'terminal failed');
   return failed('ssh_failed', terminalTexts.ssh_failed[locale]);

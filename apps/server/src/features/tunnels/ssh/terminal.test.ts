@@ -43,6 +43,7 @@ describe('a terminal that cannot open', () => {
       type: 'failed',
       code: 'service_refused',
       detail: expect.stringContaining('соединение отклонено'),
+      reason: expect.stringMatching(/^соединение отклонено/),
     });
   });
 
