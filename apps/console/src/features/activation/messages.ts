@@ -69,7 +69,7 @@ export const ru = {
     gives:
       'Веб-интерфейс, веб-сервисы, терминал и файлы: для всего, где есть клиент SSH (OpenSSH или dropbear с версии 2020.79). Значений, показателей и диагностики этот способ не даёт.',
     run: 'Выполните на устройстве. Скрипт создаст ключ, запомнит ключ сервера и настроит запуск (systemd, OpenRC, procd или cron):',
-    router: 'На роутере с OpenWrt:',
+    system: 'Система устройства',
     link: 'Скрипт покажет ссылку активации. Откройте её или вставьте сюда.',
     byHand:
       'Без скрипта: команда держит соединение, пока работает. KEY — закрытый ключ устройства, заведённый только для этого.',
@@ -161,7 +161,7 @@ export const en = {
     gives:
       'Web interface, web services, terminal and files, for anything with an SSH client (OpenSSH, or dropbear from 2020.79). It gives no values, figures or diagnostics.',
     run: 'Run this on the device. The script makes a key, keeps the key of the server and sets up the start (systemd, OpenRC, procd or cron):',
-    router: 'On a router with OpenWrt:',
+    system: 'System of the device',
     link: 'The script shows an activation link. Open it, or paste it here.',
     byHand:
       'Without the script: the command holds the connection as long as it runs. KEY is a private key of the device, made for this alone.',

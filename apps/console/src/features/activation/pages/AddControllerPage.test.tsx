@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
@@ -250,6 +250,12 @@ describe('adding a controller', () => {
       screen.getByText(`curl -fsSL ${window.location.origin}/agent/ssh-install.sh | sudo sh`),
     ).toBeTruthy();
     expect(screen.getByText(/^ssh -N -R pult-http:80:.* device@cloud\.example\.com$/)).toBeTruthy();
+    const steps = () => within(screen.getByRole('tabpanel')).getAllByRole('listitem');
+    expect(steps()).toHaveLength(2);
+    fireEvent.click(screen.getByRole('radio', { name: 'OpenWrt' }));
+    screen.getByText(`wget -qO- ${window.location.origin}/agent/ssh-install.sh | sh`);
+    expect(screen.queryByText(/ssh-install\.sh \| sudo sh$/)).toBeNull();
+    expect(steps()).toHaveLength(2);
   });
 
   it('shows how a Wiren Board controller is moved over, by agents of all ages, and what that gives', async () => {
