@@ -40,6 +40,7 @@ export function StatusFilter({ value, onChange, counts }: Props) {
     <SegmentedControl
       aria-label={t('list.statusFilter')}
       className={classes.statuses ?? ''}
+      classNames={{ indicator: classes.indicator ?? '' }}
       value={value ?? 'all'}
       onChange={(key) => onChange(controllerStatuses.find((status) => status === key))}
       data={[choice('all'), ...controllerStatuses.map(choice)]}
