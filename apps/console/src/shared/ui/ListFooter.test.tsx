@@ -17,10 +17,14 @@ test.each([
   ['the first page of many', { page: 1, pageSize: 25 }, 60, '1–25 of 60'],
   ['the last page, which is shorter', { page: 3, pageSize: 25 }, 60, '51–60 of 60'],
   ['a page as long as the server makes it', { page: 2, pageSize: 0 }, 1200, '26–50 of 1,200'],
-  ['a list that is empty', { page: 1, pageSize: 25 }, 0, '0–0 of 0'],
+  ['a page that has all rows, of more than the fewest', { page: 1, pageSize: 100 }, 60, '1–60 of 60'],
   ['a page past the end', { page: 9, pageSize: 25 }, 60, '60–60 of 60'],
 ])('the footer of a list says where one is: %s', (_, search, total, text) => {
   expect(show(search, total).text()).toBe(text);
+});
+
+test.each([0, 1, 6, 25])('a list of %d rows has no footer', (total) => {
+  expect(show({ page: 1, pageSize: 0 }, total).text()).toBeUndefined();
 });
 
 test('a list of one page has no pages to choose from, one row more has two', () => {

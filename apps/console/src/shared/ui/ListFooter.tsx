@@ -25,8 +25,14 @@ const commonSizes = [25, 50, 100, 500] as const;
 const rowsOf = (pageSize: number) => pageSize || limits.pageSizeDefault;
 const sizeOf = (rows: number) => (rows === limits.pageSizeDefault ? 0 : rows);
 
-/** Where in the list one is, and the way to the rest of it. */
-export function ListFooter({ search: { page, pageSize }, total, onChange, pageSizes = commonSizes }: Props) {
+/** Where in the list one is, and the way to the rest of it; nothing below a list that has no rest. */
+export function ListFooter(props: Props) {
+  const {
+    search: { page, pageSize },
+    total,
+    onChange,
+    pageSizes = commonSizes,
+  } = props;
   const { t } = useTranslation('shared');
   const { formatNumber } = useFormat();
   const sizeLabel = useId();
@@ -37,6 +43,8 @@ export function ListFooter({ search: { page, pageSize }, total, onChange, pageSi
     to: formatNumber(Math.min(total, page * rows)),
     total: formatNumber(total),
   };
+  // All of it is in sight.
+  if (page === 1 && total <= Math.min(rows, ...pageSizes)) return null;
   const sizes = [...new Set([...pageSizes, rows])].sort((a, b) => a - b);
   return (
     <div className={classes.footer}>
