@@ -9,6 +9,9 @@ import classes from './accounts.module.css';
 
 const icons = { phone: IconDeviceMobile, desktop: IconDeviceLaptop, program: IconTerminal2 };
 
+/** Letters of what a device that is not known says of itself. */
+const shownAgent = 60;
+
 interface Props {
   session: Session;
   isEnding: boolean;
@@ -22,7 +25,8 @@ export function SessionRow({ session, isEnding, onEnd }: Props) {
   const device =
     browser !== null && system !== null
       ? t('sessions.on', { browser, system })
-      : (browser ?? system ?? t('sessions.unknownDevice'));
+      : // A program says what it is in words of its own.
+        browser ?? system ?? (session.userAgent.slice(0, shownAgent) || t('sessions.unknownDevice'));
   const Icon = icons[form];
   return (
     <li className={classes.session}>

@@ -10,7 +10,8 @@ interface Props {
 /** The token and a first call with it. */
 export function CreatedTokenDialog({ token, onClose }: Props) {
   const { t } = useTranslation('tokens');
-  const example = `curl -H "authorization: Bearer $PULT_TOKEN" ${window.location.origin}/api/v1/organizations/`;
+  // As it can be run: a variable that nobody has set would be refused.
+  const example = `curl -H "authorization: Bearer ${token ?? ''}" ${window.location.origin}/api/v1/organizations/`;
   return (
     <ShownOnceDialog
       secret={token}
