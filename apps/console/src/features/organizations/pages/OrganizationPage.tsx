@@ -13,7 +13,6 @@ import { SettingsTab } from '../settings/SettingsTab.tsx';
 const parts = {
   members: MembersTab,
   access: AccessTab,
-  services: ServicesTab,
   tunnels: TunnelsTab,
   settings: SettingsTab,
 };
@@ -33,6 +32,8 @@ export function OrganizationPage({ organizationId, tab }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
   const { data } = useQuery(organizationQuery(organizationId));
   if (!data) return null; // loaded before the page is shown
+  // With a page of its own: an account that is open gives it its name.
+  if (tab === 'services') return <ServicesTab organization={data} />;
   if (isPart(tab)) {
     const Part = parts[tab];
     return (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Organization, ServiceAccount } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { GiveAccessDialog } from '../access/GiveAccessDialog.tsx';
 import { grantsQuery } from '../access/queries.ts';
@@ -39,25 +40,29 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
   const reason = isManageable ? undefined : t('notManageable');
   const subject = { type: 'service', id: accountId, name } as const;
   return (
-    <Stack gap="md">
-      <div className={classes.toolbar}>
-        <div>
-          <Anchor component="button" type="button" size="sm" onClick={onBack}>
-            {t('back')}
-          </Anchor>
-          <Title order={2} className={classes.name ?? ''}>
-            <bdi>{name}</bdi>
-          </Title>
-          <Text size="sm" c="dimmed">
-            {createdBy === null ? t('madeByServer', { date }) : t('made', { date, by: createdBy })}
-          </Text>
-        </div>
+    <Page
+      title={name}
+      heading={
+        <Title order={1}>
+          <bdi>{name}</bdi>
+        </Title>
+      }
+      eyebrow={
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {t('back')}
+        </Anchor>
+      }
+      actions={
         <DisabledReason reason={reason}>
           <Button variant="default" onClick={asking.open}>
             {t('delete')}
           </Button>
         </DisabledReason>
-      </div>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {createdBy === null ? t('madeByServer', { date }) : t('made', { date, by: createdBy })}
+      </Text>
       {unbacked > 0 && <Alert color="yellow">{t('unbacked', { count: unbacked })}</Alert>}
       {!isManageable && <Text size="sm">{t('notManageable')}</Text>}
       <Section title={t('rights')} description={own.length === 0 ? t('noRights') : t('rightsText')}>
@@ -108,6 +113,6 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
       >
         {t('deleteText')}
       </ConfirmDialog>
-    </Stack>
+    </Page>
   );
 }

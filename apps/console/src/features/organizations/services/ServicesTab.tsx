@@ -1,31 +1,49 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { isAllowed, type Organization, type ServiceAccount } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { CreateServiceDialog } from './CreateServiceDialog.tsx';
 import { serviceAccountsQuery } from './queries.ts';
 import { ServiceDetails } from './ServiceDetails.tsx';
 import classes from './services.module.css';
 
-/** The accounts by which programs of the organization act. */
+/** The page of the accounts by which programs of the organization act, or of the one that is open. */
 export function ServicesTab({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['services', 'shared']);
   const { userRole, isPartial } = organization;
-  if (isPartial) return <EmptyState title={t('wholeOnly')}>{t('wholeOnlyHint')}</EmptyState>;
+  if (isPartial) {
+    return (
+      <ServicesPage organization={organization}>
+        <EmptyState title={t('wholeOnly')}>{t('wholeOnlyHint')}</EmptyState>
+      </ServicesPage>
+    );
+  }
   if (!isAllowed(userRole, 'tokens.manage')) {
     return (
-      <EmptyState title={t('adminsOnly')}>
-        {t('adminsOnlyHint', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
-      </EmptyState>
+      <ServicesPage organization={organization}>
+        <EmptyState title={t('adminsOnly')}>
+          {t('adminsOnlyHint', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
+        </EmptyState>
+      </ServicesPage>
     );
   }
   return <Services organization={organization} />;
+}
+
+function ServicesPage({ organization, children }: { organization: Organization; children: ReactNode }) {
+  const { t } = useTranslation('organizations');
+  return (
+    <Page title={t('parts.services')} eyebrow={organization.name}>
+      {children}
+    </Page>
+  );
 }
 
 function Services({ organization }: { organization: Organization }) {
@@ -33,8 +51,17 @@ function Services({ organization }: { organization: Organization }) {
   const { data: accounts, error, refetch } = useQuery(serviceAccountsQuery(organization.id));
   const [isCreating, creating] = useDisclosure();
   const [chosen, setChosen] = useState<string>();
-  if (error && !accounts) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!accounts) return <SkeletonRows rows={4} height={44} />;
+  if (!accounts) {
+    return (
+      <ServicesPage organization={organization}>
+        {error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonRows rows={4} height={44} />
+        )}
+      </ServicesPage>
+    );
+  }
   const account = accounts.find(({ id }) => id === chosen);
   if (account) {
     return (
@@ -42,7 +69,7 @@ function Services({ organization }: { organization: Organization }) {
     );
   }
   return (
-    <Stack gap="md">
+    <ServicesPage organization={organization}>
       <div className={classes.toolbar}>
         <Text size="sm" maw={640}>
           {t('text')}
@@ -67,7 +94,7 @@ function Services({ organization }: { organization: Organization }) {
           setChosen(id);
         }}
       />
-    </Stack>
+    </ServicesPage>
   );
 }
 
