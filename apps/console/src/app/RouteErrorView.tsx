@@ -9,13 +9,16 @@ import { loadPart } from '../shared/page/load-part.ts';
 import { ServerErrorView } from '../shared/ui/ServerErrorView.tsx';
 import { ConnectionLost } from './ConnectionLost.tsx';
 
-/** Of those who work it is here already. With the server away another page has to do without. */
-const Shell = lazy(() =>
-  loadPart(() => import('./shell/Shell.tsx')).then(
-    (loaded) => ({ default: loaded.Shell }),
-    () => ({ default: ({ children }: { children?: ReactNode }) => <main>{children}</main> }),
-  ),
-);
+const Bare = ({ children }: { children?: ReactNode }) => <main>{children}</main>;
+
+/** Of those who work it is here already. A page outside of it has to do without while the server is away. */
+const Shell = lazy(async (): Promise<{ default: typeof Bare }> => {
+  try {
+    return { default: (await loadPart(() => import('./shell/Shell.tsx'))).Shell };
+  } catch {
+    return { default: Bare };
+  }
+});
 
 /**
  * In place of a page whose data could not be loaded before it was shown. A server that goes away while somebody works leaves

@@ -105,7 +105,7 @@ describe('adding a controller', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it('has the organization in which one stands chosen, offers its groups, and leads to the next one', async () => {
+  it('the form has the current organization chosen, offers its groups, and leads to the next controller', async () => {
     const stands = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8098', name: 'Aurora Facilities' };
     const group = { id: '01890a5d-ac96-774b-bcce-b302099a8060', name: 'Boilers', parent: null, level: 0 };
     localStorage.setItem('lastOrganization', stands.id);
@@ -132,7 +132,7 @@ describe('adding a controller', () => {
     expect(await tokenField()).toHaveProperty('value', '');
   });
 
-  it('has no organization chosen in which one may add nothing', async () => {
+  it('the form chooses no organization in which one may add nothing', async () => {
     const other = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8098', userRole: 'viewer' };
     const third = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8097', name: 'Third' };
     localStorage.setItem('lastOrganization', other.id);

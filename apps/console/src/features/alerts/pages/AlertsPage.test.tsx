@@ -271,7 +271,7 @@ test('the test of a rule says how it went', async () => {
 test.each([
   ['en', 'Test', /^Mail not sent: .+ kept on the server/, 'Mail is not set up: e-mail alerts reach nobody.'],
   ['ru', 'Проверить', /^Письмо не отправлено: .+ хранится/, 'Почта не настроена: оповещения по почте никому не приходят.'],
-] as const)('without a mail server the page and the test of a rule say in %s that mails reach nobody', async (locale, entry, kept, notice) => {
+] as const)('the page and the test of a rule say in %s that mails reach nobody where there is no mail server', async (locale, entry, kept, notice) => {
   const environments = { IS_ON_PREMISE: true, MAIL_ENABLED: false, PULT_COMMAND: 'pult' };
   const tested = { mails: 0, mailsKept: 2, webhook: null, telegram: null, slack: null };
   open({ locale, answers: { getEnvironments: () => environments, testAlertRule: () => tested } });

@@ -4,7 +4,7 @@ import { useColumns } from './use-columns.ts';
 
 const open = (width: number) => renderHook(() => useColumns(width)).result;
 
-test('until somebody chooses, the columns that are hidden are those that do not fit', () => {
+test('the columns that are hidden are those that do not fit, until somebody chooses', () => {
   expect(open(1400).current.hidden).toEqual([]);
   expect(open(908).current.hidden).toEqual([
     'firmware_version',

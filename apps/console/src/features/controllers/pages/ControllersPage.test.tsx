@@ -360,7 +360,7 @@ describe('the controllers list', () => {
     expect(screen.getByText(/the table scrolls sideways/)).toBeTruthy();
   });
 
-  it('has room for all columns that were chosen, and before for those that fit', async () => {
+  it('the table has room for all columns that were chosen, and before for those that fit', async () => {
     renderConsole(list);
     const table = await screen.findByRole('table', { name: 'Controllers' });
     expect([table.hasAttribute('data-fits'), table.style.minWidth]).toEqual([true, '']);

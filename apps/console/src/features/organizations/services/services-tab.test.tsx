@@ -18,7 +18,7 @@ test('the page of a service account has its name as its title, and leads back to
       listServiceAccounts: () => [account],
       listServiceAccountTokens: () => [],
       listServiceAccountKeys: () => [],
-      listGrants: () => ({ count: 0, next: null, previous: null, results: [] }),
+      listGrants: () => [],
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Open Nightly export' }));

@@ -212,10 +212,9 @@ describe('a guest’s link', () => {
     expect((body as GuestLink[]).find(({ id }) => id === link.id)).toMatchObject({ used: 3 });
   });
 
-  it.each(['http', 'ssh'])('a guest’s entry to %s says when it ends, and when its link does', async (service) => {
-    const expiresAt = after(24 * 3600);
-    const { body } = await enter(await share({ service, expiresAt }));
-    expect(body).toMatchObject({ expiresAt: after(lifetimes.tunnel), linkExpiresAt: expiresAt });
+  it('a guest’s entry says when it ends, and when its link does', async () => {
+    const { body } = await enter(await share({ service: 'ssh', expiresAt: after(24 * 3600) }));
+    expect(body).toMatchObject({ expiresAt: after(lifetimes.tunnel), linkExpiresAt: after(24 * 3600) });
   });
 
   it('a guest’s link spends no use where the controller cannot be reached', async () => {

@@ -255,7 +255,7 @@ describe('the test of a rule', () => {
   });
 });
 
-it('without a mail server an alert that only mails tell of is kept, and one with a webhook is notified', async () => {
+it('an alert that only mails tell of is kept where there is no mail server, and one with a webhook is notified', async () => {
   const group = await fixture.group('Pumps');
   await fixture.rule({ minutes: 1, members: [owner.id] });
   await fixture.rule({ group, minutes: 1, members: [owner.id], webhookUrl: receiver.url });
