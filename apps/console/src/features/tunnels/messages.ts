@@ -143,6 +143,10 @@ export const ru = {
     down: 'Вниз',
     left: 'Влево',
     right: 'Вправо',
+    home: 'В начало',
+    end: 'В конец',
+    pageUp: 'На страницу вверх',
+    pageDown: 'На страницу вниз',
   },
   cancel: 'Отмена',
 } as const;
@@ -292,6 +296,10 @@ export const en = {
     down: 'Down',
     left: 'Left',
     right: 'Right',
+    home: 'Home',
+    end: 'End',
+    pageUp: 'Page Up',
+    pageDown: 'Page Down',
   },
   cancel: 'Cancel',
 } as const;

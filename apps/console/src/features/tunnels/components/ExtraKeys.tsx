@@ -1,10 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ExtraKey, extraKeys } from '../terminal/key-sequences.ts';
+import { type ExtraKey, namedKeys, signKeys } from '../terminal/key-sequences.ts';
 import classes from './terminal.module.css';
 
-const faces = { escape: 'Esc', tab: 'Tab', up: '↑', down: '↓', left: '←', right: '→' } as const;
+const faces = {
+  ...{ escape: 'Esc', tab: 'Tab', up: '↑', down: '↓', left: '←', right: '→' },
+  ...{ home: 'Home', end: 'End', pageUp: 'PgUp', pageDown: 'PgDn' },
+} as const;
 
 interface Props {
   controlHeld: boolean;
@@ -16,21 +19,22 @@ interface Props {
 export function ExtraKeys({ controlHeld, onControlToggle, onPress }: Props) {
   const { t } = useTranslation('tunnels');
   const keepFocus = (event: MouseEvent) => event.preventDefault();
-  const [escapeKey, tabKey, ...arrows] = extraKeys;
-  const button = (key: ExtraKey) => (
+  const [escapeKey, tabKey, ...moves] = namedKeys;
+  const button = (key: ExtraKey, face: string, name?: string) => (
     <UnstyledButton
       key={key}
       className={classes.extraKey}
-      aria-label={t(`keys.${key}`)}
+      aria-label={name}
       onMouseDown={keepFocus}
       onClick={() => onPress(key)}
     >
-      {faces[key]}
+      {face}
     </UnstyledButton>
   );
+  const named = (key: (typeof namedKeys)[number]) => button(key, faces[key], t(`keys.${key}`));
   return (
     <div className={classes.extraKeys} role="toolbar" aria-label={t('keys.name')}>
-      {[escapeKey, tabKey].map(button)}
+      {[escapeKey, tabKey].map(named)}
       <UnstyledButton
         className={classes.extraKey}
         aria-pressed={controlHeld}
@@ -39,7 +43,8 @@ export function ExtraKeys({ controlHeld, onControlToggle, onPress }: Props) {
       >
         Ctrl
       </UnstyledButton>
-      {arrows.map(button)}
+      {signKeys.map((sign) => button(sign, sign))}
+      {moves.map(named)}
     </div>
   );
 }

@@ -5,6 +5,17 @@ describe('the extra key row', () => {
   it('sends arrows in the mode that the program asked for', () => {
     expect(keySequence('up', false)).toBe('\x1b[A');
     expect(keySequence('up', true)).toBe('\x1bOA');
+    expect([keySequence('home', false), keySequence('end', true)]).toEqual(['\x1b[H', '\x1bOF']);
+  });
+
+  it.each([
+    ['pageUp', '\x1b[5~'],
+    ['pageDown', '\x1b[6~'],
+    ['tab', '\t'],
+    ['|', '|'],
+    ['~', '~'],
+  ] as const)('sends %s as it is in every mode', (key, sent) => {
+    expect([keySequence(key, false), keySequence(key, true)]).toEqual([sent, sent]);
   });
 
   it.each([

@@ -1,14 +1,22 @@
 /** The keys that a phone's keyboard lacks. */
-export const extraKeys = ['escape', 'tab', 'up', 'down', 'left', 'right'] as const;
-export type ExtraKey = (typeof extraKeys)[number];
+export const namedKeys = [
+  ...(['escape', 'tab', 'up', 'down', 'left', 'right'] as const),
+  ...(['home', 'end', 'pageUp', 'pageDown'] as const),
+] as const;
+/** The signs of a shell that it has on its second or third page. */
+export const signKeys = ['|', '/', '-', '~'] as const;
+export type ExtraKey = (typeof namedKeys)[number] | (typeof signKeys)[number];
 
-const arrows = { up: 'A', down: 'B', right: 'C', left: 'D' } as const;
+const cursorKeys = { up: 'A', down: 'B', right: 'C', left: 'D', home: 'H', end: 'F' } as const;
+const plainKeys = { escape: '\x1b', tab: '\t', pageUp: '\x1b[5~', pageDown: '\x1b[6~' } as const;
 
-/** What the key sends (ECMA-48, xterm's control sequences); full-screen programs switch arrows to application mode. */
+/** What the key sends (ECMA-48, xterm's control sequences); full-screen programs switch arrows to application mode. A sign is itself. */
 export function keySequence(key: ExtraKey, applicationCursorKeys: boolean): string {
-  if (key === 'escape') return '\x1b';
-  if (key === 'tab') return '\t';
-  return `\x1b${applicationCursorKeys ? 'O' : '['}${arrows[key]}`;
+  if (key in plainKeys) return plainKeys[key as keyof typeof plainKeys]; // `in` narrows no key
+  if (key in cursorKeys) {
+    return `\x1b${applicationCursorKeys ? 'O' : '['}${cursorKeys[key as keyof typeof cursorKeys]}`;
+  }
+  return key;
 }
 
 // The Cyrillic letters that share a key with a Latin one: Ctrl+C must work in either layout.
