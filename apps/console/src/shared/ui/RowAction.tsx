@@ -21,7 +21,7 @@ export function RowAction({ label, icon, reason, isPending = false, onClick }: P
       aria-label={label}
       loading={isPending}
       // A row's forbidden action is not to stand out among the others.
-      {...(reason === undefined ? {} : { bg: 'transparent' })}
+      {...(reason === undefined ? {} : { bg: 'transparent', c: 'var(--pult-text-faint)' })}
       onClick={onClick}
     >
       {icon}
