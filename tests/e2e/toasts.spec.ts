@@ -197,7 +197,11 @@ for (const { width, height } of [
       };
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectStill('/organizations');
-      for (const path of [`${inside}/controllers`, `${inside}/controllers/${device.serialNumber}`, '/security']) {
+      for (const path of [
+        `${inside}/controllers`,
+        `${inside}/controllers/${device.serialNumber}`,
+        '/security',
+      ]) {
         await moveTo(page, path);
         await expectStill(path);
       }

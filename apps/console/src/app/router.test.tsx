@@ -306,23 +306,26 @@ test('spec 2: a server error after a page is the full page too, and its retry br
 test.each([
   ['Overview', `/organizations/${organizationId}`],
   ['Pult', list],
-])('the shell stays where the server is away, and the link %s leads on once it is back', async (name, destination) => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { answers, href } = startApp({ path: '/security' });
-  const link = await screen.findByRole('link', { name });
-  const known = { ...answers };
-  for (const call of Object.keys(answers)) answers[call] = new TypeError('Failed to fetch');
-  link.click();
-  await screen.findByRole('heading', { name: 'No connection to the server' });
-  expect(screen.getByText(/^Trying again in \d s$/)).toBeTruthy();
-  expect(screen.getByRole('navigation')).toBeTruthy();
-  expect(screen.queryByText('500')).toBeNull();
-  Object.assign(answers, known);
-  screen.getByRole('button', { name: 'Try again' }).click();
-  await waitFor(() => expect(href()).toBe(destination));
-  await waitFor(() => expect(screen.queryByText('No connection to the server')).toBeNull());
-  told.mockRestore();
-});
+])(
+  'the shell stays where the server is away, and the link %s leads on once it is back',
+  async (name, destination) => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { answers, href } = startApp({ path: '/security' });
+    const link = await screen.findByRole('link', { name });
+    const known = { ...answers };
+    for (const call of Object.keys(answers)) answers[call] = new TypeError('Failed to fetch');
+    link.click();
+    await screen.findByRole('heading', { name: 'No connection to the server' });
+    expect(screen.getByText(/^Trying again in \d s$/)).toBeTruthy();
+    expect(screen.getByRole('navigation')).toBeTruthy();
+    expect(screen.queryByText('500')).toBeNull();
+    Object.assign(answers, known);
+    screen.getByRole('button', { name: 'Try again' }).click();
+    await waitFor(() => expect(href()).toBe(destination));
+    await waitFor(() => expect(screen.queryByText('No connection to the server')).toBeNull());
+    told.mockRestore();
+  },
+);
 
 test('spec 1: a page without a title has the brand alone, whatever page was before', async () => {
   const meta = document.createElement('meta');

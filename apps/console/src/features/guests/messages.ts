@@ -47,7 +47,8 @@ export const ru = {
     pin: 'PIN',
     pinRequired: 'PIN состоит из 8 цифр',
     submit: 'Войти',
-    noToken: 'Ссылка в адресе неполная или чужая. Откройте её из сообщения целиком или попросите новую у того, кто её прислал.',
+    noToken:
+      'Ссылка в адресе неполная или чужая. Откройте её из сообщения целиком или попросите новую у того, кто её прислал.',
     opening: 'Открываем…',
     terminal: 'Терминал {{serialNumber}}',
     readOnly: 'Только просмотр: ввод отключён',
@@ -111,7 +112,8 @@ export const en = {
     pin: 'PIN',
     pinRequired: 'The PIN has 8 digits',
     submit: 'Enter',
-    noToken: 'The link in the address is not whole, or not one of ours. Open it again from the message, all of it, or ask the sender for a new one.',
+    noToken:
+      'The link in the address is not whole, or not one of ours. Open it again from the message, all of it, or ask the sender for a new one.',
     opening: 'Opening…',
     terminal: 'Terminal of {{serialNumber}}',
     readOnly: 'Read-only: nothing is typed',

@@ -26,7 +26,7 @@ export function SessionRow({ session, isEnding, onEnd }: Props) {
     browser !== null && system !== null
       ? t('sessions.on', { browser, system })
       : // A program says what it is in words of its own.
-        browser ?? system ?? (session.userAgent.slice(0, shownAgent) || t('sessions.unknownDevice'));
+        (browser ?? system ?? (session.userAgent.slice(0, shownAgent) || t('sessions.unknownDevice')));
   const Icon = icons[form];
   return (
     <li className={classes.session}>

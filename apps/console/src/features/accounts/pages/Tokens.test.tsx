@@ -55,7 +55,9 @@ test('a token is made of what is chosen, and shown once', async () => {
   fireEvent.click(form.getByRole('button', { name: 'Create' }));
   const shown = within(await screen.findByRole('dialog', { name: 'Token created' }));
   shown.getByText(secret);
-  shown.getByText(`curl -H "authorization: Bearer ${secret}" ${window.location.origin}/api/v1/organizations/`);
+  shown.getByText(
+    `curl -H "authorization: Bearer ${secret}" ${window.location.origin}/api/v1/organizations/`,
+  );
   expect(calls.find(({ name }) => name === 'createToken')?.body).toEqual({
     name: 'Nightly report',
     scopes: ['controllers.read'],

@@ -118,7 +118,10 @@ describe('adding a controller', () => {
         activateController: () => makeController(),
       },
     });
-    expect(await screen.findByRole('combobox', { name: 'Organization' })).toHaveProperty('value', stands.name);
+    expect(await screen.findByRole('combobox', { name: 'Organization' })).toHaveProperty(
+      'value',
+      stands.name,
+    );
     fireEvent.click(await screen.findByRole('combobox', { name: 'Group' }));
     fireEvent.click(await screen.findByRole('option', { name: 'Boilers', hidden: true }));
     fireEvent.click(await whenReady());

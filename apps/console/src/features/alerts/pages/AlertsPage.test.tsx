@@ -270,22 +270,35 @@ test('the test of a rule says how it went', async () => {
 
 test.each([
   ['en', 'Test', /^Mail not sent: .+ kept on the server/, 'Mail is not set up: e-mail alerts reach nobody.'],
-  ['ru', 'Проверить', /^Письмо не отправлено: .+ хранится/, 'Почта не настроена: оповещения по почте никому не приходят.'],
-] as const)('the page and the test of a rule say in %s that mails reach nobody where there is no mail server', async (locale, entry, kept, notice) => {
-  const environments = { IS_ON_PREMISE: true, MAIL_ENABLED: false, PULT_COMMAND: 'pult' };
-  const tested = { mails: 0, mailsKept: 2, webhook: null, telegram: null, slack: null };
-  open({ locale, answers: { getEnvironments: () => environments, testAlertRule: () => tested } });
-  await screen.findByText(notice, { exact: false });
-  fireEvent.click(await screen.findByRole('button', { name: /^Actions|^Действия/ }));
-  fireEvent.click(await screen.findByRole('menuitem', { name: entry }));
-  const toast = await screen.findByText(kept);
-  expect(toast.closest('[role="alert"]')).toBeTruthy();
-});
+  [
+    'ru',
+    'Проверить',
+    /^Письмо не отправлено: .+ хранится/,
+    'Почта не настроена: оповещения по почте никому не приходят.',
+  ],
+] as const)(
+  'the page and the test of a rule say in %s that mails reach nobody where there is no mail server',
+  async (locale, entry, kept, notice) => {
+    const environments = { IS_ON_PREMISE: true, MAIL_ENABLED: false, PULT_COMMAND: 'pult' };
+    const tested = { mails: 0, mailsKept: 2, webhook: null, telegram: null, slack: null };
+    open({ locale, answers: { getEnvironments: () => environments, testAlertRule: () => tested } });
+    await screen.findByText(notice, { exact: false });
+    fireEvent.click(await screen.findByRole('button', { name: /^Actions|^Действия/ }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: entry }));
+    const toast = await screen.findByText(kept);
+    expect(toast.closest('[role="alert"]')).toBeTruthy();
+  },
+);
 
 test('the notice about mail leads administrators to the page where it is set up, and members see none', async () => {
   const answers: Answers = {
     getEnvironments: () => ({ IS_ON_PREMISE: true, MAIL_ENABLED: false, PULT_COMMAND: 'pult' }),
-    getCurrentUser: () => ({ id: organization.id, email: 'a@example.com', isAdministrator: true, locale: 'en' }),
+    getCurrentUser: () => ({
+      id: organization.id,
+      email: 'a@example.com',
+      isAdministrator: true,
+      locale: 'en',
+    }),
   };
   open({ answers });
   const link = await screen.findByRole('link', { name: 'Set up' });

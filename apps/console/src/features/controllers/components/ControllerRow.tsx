@@ -38,7 +38,6 @@ export const ControllerRow = memo(function ControllerRow({
     if (isOfRow && !isMarking) onOpen(row.original, button === 1 || ctrlKey || metaKey);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row is the keyboard's
     <tr
       ref={element}
       aria-rowindex={index + 2}

@@ -14,7 +14,8 @@ function read(): ColumnKey[] | undefined {
 
 /** Those that the style of the table leaves out of a list of that many pixels; 0: not measured yet. */
 function listWithoutRoom(width: number): ColumnKey[] {
-  const leaves = (at: string | undefined) => at !== undefined && width > 0 && width <= Number.parseInt(at, 10);
+  const leaves = (at: string | undefined) =>
+    at !== undefined && width > 0 && width <= Number.parseInt(at, 10);
   return optionalColumns.filter(({ column }) => leaves(column.leavesAt)).map(({ name }) => name);
 }
 

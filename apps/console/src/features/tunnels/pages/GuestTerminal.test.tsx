@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { formatDate } from '../../../shared/i18n/format.ts';
 import { renderPart } from '../../../shared/testing/render-part.tsx';
 import { GuestTerminal } from './GuestTerminal.tsx';
