@@ -1,8 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { paths } from '../shared/paths.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { findRootDestination } from './navigation/destinations.ts';
-import { requireAuthorization, tellNoSuchPage } from './navigation/guards.ts';
+import { leaveNoSuchPage, requireAuthorization } from './navigation/guards.ts';
 import { accountRoutes, windowRoutes } from './routes/account.ts';
 import { authorizedRoute, shellRoute } from './routes/authorized.ts';
 import { guestRoutes } from './routes/guest.ts';
@@ -24,8 +23,7 @@ const otherRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: ({ location }) => {
-    tellNoSuchPage(location.pathname);
-    throw redirect({ href: paths.root() });
+    leaveNoSuchPage(location);
   },
 });
 

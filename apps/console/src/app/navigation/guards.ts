@@ -81,13 +81,14 @@ export function requireAdministrator(queryClient: QueryClient): void {
   throw redirect({ href: paths.root() });
 }
 
-/** Before it leads to the root (spec-coverage: any other path · redirects to /). */
-export function tellNoSuchPage(pathname: string): void {
+/** To the root, which tells of it (spec-coverage: any other path · redirects to /). */
+export function leaveNoSuchPage({ pathname }: Pick<Target, 'pathname'>): never {
   showToast({
     severity: 'info',
     summary: i18next.t('noSuchPage', { ns: 'app', path: shortenName(readPath(pathname)) }),
     id: `no-such-page:${pathname}`,
   });
+  throw redirect({ href: paths.root() });
 }
 
 /** As people write it; what is no text stays as it is. */

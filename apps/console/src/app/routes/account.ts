@@ -1,9 +1,10 @@
 import type { TunnelProtocol } from '@pult/contract';
+import { tunnelProtocols } from '@pult/contract/values';
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
 import { requireProtocol, requireUpperCaseSerial } from '../navigation/addresses.ts';
-import { loadConnectTexts, loadPage, requireAdministrator } from '../navigation/guards.ts';
+import { leaveNoSuchPage, loadConnectTexts, loadPage, requireAdministrator } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
 import { useLogout } from '../shell/use-logout.ts';
 import { authorizedRoute, shellRoute } from './authorized.ts';
@@ -84,7 +85,7 @@ const connectRoute = createRoute({
   getParentRoute: () => authorizedRoute,
   path: '/connect/$protocol/$serialNumber/',
   beforeLoad: ({ params, location }) => {
-    const protocol = requireProtocol(params.protocol);
+    const protocol = tunnelProtocols.find((each) => each === params.protocol) ?? leaveNoSuchPage(location);
     requireUpperCaseSerial(
       params.serialNumber,
       (serialNumber) => paths.connect(protocol, serialNumber),

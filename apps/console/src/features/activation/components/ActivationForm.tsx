@@ -9,7 +9,6 @@ import { useCurrentOrganization } from '../../../shared/api/use-current-organiza
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { keepToken } from '../activation-token.ts';
 import { type Activated, useActivateController } from '../queries.ts';
 import { useToken } from '../use-token.ts';
 import { useTokenCheck } from '../use-token-check.ts';
@@ -57,7 +56,8 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
   };
   const finish = ({ controller, isDescribed }: Activated, { replace }: { replace?: string }) => {
     const { serialNumber, organization } = controller;
-    keepToken('');
+    // It is used up, also where the page stays for a moment.
+    change('');
     showToast({
       severity: 'success',
       summary: t(replace === undefined ? 'activated' : 'replaced', { serialNumber }),
