@@ -51,5 +51,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0049-old-cryptography': 30,
   '0050-value-titles': 21,
   '0051-ascii-emails': 38,
-  '0048-kept-alerts': 15,
+  '0052-kept-alerts': 15,
 };

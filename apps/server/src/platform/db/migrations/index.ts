@@ -53,7 +53,7 @@ import * as serviceHosts from './0048-service-hosts.ts';
 import * as oldCryptography from './0049-old-cryptography.ts';
 import * as valueTitles from './0050-value-titles.ts';
 import * as asciiEmails from './0051-ascii-emails.ts';
-import * as keptAlerts from './0048-kept-alerts.ts';
+import * as keptAlerts from './0052-kept-alerts.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -108,5 +108,5 @@ export const migrations: Record<string, Migration> = {
   '0049-old-cryptography': oldCryptography,
   '0050-value-titles': valueTitles,
   '0051-ascii-emails': asciiEmails,
-  '0048-kept-alerts': keptAlerts,
+  '0052-kept-alerts': keptAlerts,
 };
