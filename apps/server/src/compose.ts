@@ -219,8 +219,7 @@ export async function composeServer(composition: Composition) {
       writeMail,
       isMailServed: outbox.isDelivering,
       access,
-      allowsPrivateWebhooks: config.alerts.allowsPrivateWebhooks,
-      telegramApiUrl: config.alerts.telegramApiUrl,
+      config: config.alerts,
     }),
     createWebhooksFeature(core, {
       encryptor,

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import type { Deliveries } from '../../platform/delivery/index.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
@@ -26,12 +27,11 @@ export function createAlertsFeature(
     isMailServed: boolean;
     access: OrganizationAccess;
     /** ALERT_WEBHOOK_PRIVATE. */
-    allowsPrivateWebhooks: boolean;
-    telegramApiUrl: string;
+    config: Config['alerts'];
   },
 ): Feature {
-  const { encryptor, deliveries, writeMail, isMailServed, access, telegramApiUrl } = dependencies;
-  const network = { allowsPrivate: dependencies.allowsPrivateWebhooks };
+  const { encryptor, deliveries, writeMail, isMailServed, access, config } = dependencies;
+  const network = { allowsPrivate: config.allowsPrivateWebhooks };
   const channels = createAlertChannels({
     encryptor,
     deliveries,
@@ -40,7 +40,7 @@ export function createAlertsFeature(
     clock,
     publicUrl,
     network,
-    telegramApiUrl,
+    telegramApiUrl: config.telegramApiUrl,
   });
   const repository = createRulesRepository(db);
   const notifier = createNotifier({
