@@ -36,6 +36,7 @@ export * from './server-process.ts';
 export * from './smtp-server/index.ts';
 export * from './ssh-keys.ts';
 export * from './ssh-server.ts';
+export * from './stopwatch.ts';
 export * from './temp-dir.ts';
 export * from './test-certificate.ts';
 export * from './totp-code.ts';
