@@ -65,14 +65,15 @@ afterEach(() => vi.useRealTimers());
 describe('live tunnels', () => {
   it('live tunnels are looked up every second without any event: cut within 2 s with what is remembered for one', async () => {
     vi.useFakeTimers();
-    let isAllowed = true;
-    const { live, stop } = create(async (names) => (isAllowed ? [] : ended('removed')(names)));
+    const look = vi.fn(async (_names: string[]): ReturnType<ReturnType<typeof ended>> => []);
+    const { live, stop } = create(look);
     const cuts: string[] = [];
     live.start();
     live.track(makeUse(), 'request', (reason) => cuts.push(reason));
     await vi.advanceTimersByTimeAsync(5_000);
+    expect(look).toHaveBeenCalledTimes(5);
     expect(cuts).toEqual([]);
-    isAllowed = false;
+    look.mockImplementation(ended('removed'));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(cuts).toEqual(['access_ended']);
     expect((await stop()).map(({ end }) => end?.reason)).toEqual(['removed']);

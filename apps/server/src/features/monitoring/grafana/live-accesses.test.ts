@@ -19,7 +19,10 @@ beforeEach(() => {
   live = createLiveAccesses({ repository, events, log, clock: systemClock });
   live.start();
 });
-afterEach(() => live.stop());
+afterEach(() => {
+  live.stop();
+  vi.useRealTimers();
+});
 
 it('cuts all that rests on an access which holds no longer, and nothing else', async () => {
   const [first, second, other] = [vi.fn(), vi.fn(), vi.fn()];
@@ -31,6 +34,23 @@ it('cuts all that rests on an access which holds no longer, and nothing else', a
   await vi.waitFor(() => expect(second).toHaveBeenCalled());
   expect(first).toHaveBeenCalled();
   expect(other).not.toHaveBeenCalled();
+});
+
+it('looks at what is open each second without any event', async () => {
+  live.stop();
+  vi.useFakeTimers();
+  const listHolding = vi.fn(async () => [mine.id]);
+  const log = createLog('silent');
+  live = createLiveAccesses({ repository: { listHolding }, events, log, clock: systemClock });
+  live.start();
+  const cut = vi.fn();
+  live.track(mine, 'session', cut);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(listHolding).toHaveBeenCalledTimes(5);
+  expect(cut).not.toHaveBeenCalled();
+  listHolding.mockResolvedValue([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(cut).toHaveBeenCalledTimes(1);
 });
 
 it('lets one user open 500 at once, and one more when one has closed', () => {
