@@ -19,6 +19,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createJumpClient, type JumpClient, scanHostKey } from './jump-client.ts';
 import { startLightSite } from './light-server.ts';
 import { addUser, claim, getOrganizationId, type Site } from './site.ts';
+import { untilEnded } from './ssh-device.ts';
 
 let site: Site;
 let port: number;
@@ -295,20 +296,13 @@ async function openIdle(idle: JumpClient) {
 }
 
 /** How long it took, in milliseconds. */
-async function untilEnded(ssh: RunningProcess, act: () => Promise<unknown>): Promise<number> {
-  const since = performance.now();
-  await act();
-  await poll(async () => !ssh.isRunning, { what: 'the session has ended' });
-  return performance.now() - since;
-}
-
 test('deleting the key cuts its open sessions within two seconds', async () => {
   const own = await makeSshKey(join(keys.path, 'doomed'));
   const { id } = await register(own);
   await using doomed = await createJumpClient(site, { port, email: site.server.adminEmail, key: own });
   const ssh = await openIdle(doomed);
   const call = () => site.api.call('deleteSshKey', { params: { keyId: id } });
-  expect(await untilEnded(ssh, call)).toBeLessThan(2_000);
+  expect(await untilEnded(ssh, site, call)).toBeLessThan(2_000);
   expect((await doomed.run('ssh', [device(), 'true'])).stderr).toContain('Permission denied (publickey)');
 });
 
@@ -328,7 +322,7 @@ test('removing a member cuts their open sessions within two seconds', async () =
   const ssh = await openIdle(theirs);
   const { id: userId } = await member.call('getCurrentUser');
   const call = () => site.api.call('removeMember', { params: { organizationId, userId } });
-  expect(await untilEnded(ssh, call)).toBeLessThan(2_000);
+  expect(await untilEnded(ssh, site, call)).toBeLessThan(2_000);
   // To a stranger it is as if there were no such controller.
   expect((await theirs.run('ssh', [device(), 'true'])).stderr).toContain(
     `controller ${site.serialNumber} does not exist`,

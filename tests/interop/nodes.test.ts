@@ -9,6 +9,7 @@ import {
   ResourceStack,
   startMqttBroker,
   startSshServer,
+  startStopwatch,
   startWebServer,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -235,9 +236,9 @@ describe.sequential('an installation of three nodes', () => {
     const { id: userId } = await api.call('getCurrentUser');
     const terminal = await startTerminal({ ...site, api });
     expect(await terminal.nextMessage()).toMatchObject({ type: 'ready' });
-    const removedAt = performance.now();
+    const elapsed = startStopwatch(installation.node(2).process, site.server.process);
     await installation.node(2).api.call('removeMember', { params: { organizationId, userId } });
     expect(await terminal.nextMessage()).toMatchObject({ type: 'failed', code: 'access_ended' });
-    expect(performance.now() - removedAt).toBeLessThan(2_000);
+    expect(elapsed()).toBeLessThan(2_000);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeSshKey, makeTempDir, poll, RunningProcess, runCommand } from '@pult/testkit';
+import { makeSshKey, makeTempDir, poll, RunningProcess, runCommand, startStopwatch } from '@pult/testkit';
 import { scanHostKey } from './jump-client.ts';
 import { claimShown, type Site } from './site.ts';
 
@@ -110,10 +110,14 @@ export async function claimSshDevice(site: Site, { process }: SshClientDevice): 
   return claimShown(site, `${device}\n${link}`);
 }
 
-/** Until the program has ended; the milliseconds. */
-export async function untilEnded(process: RunningProcess, act: () => Promise<unknown>): Promise<number> {
-  const since = performance.now();
+/** Until the program has ended; the milliseconds that this process and the server of the site took. */
+export async function untilEnded(
+  process: RunningProcess,
+  site: Site,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  const elapsed = startStopwatch(site.server.process);
   await act();
   await poll(async () => !process.isRunning, { what: `${process.name} has ended` });
-  return performance.now() - since;
+  return elapsed();
 }

@@ -95,8 +95,8 @@ describe.each([
     await using device = await startSshDevice({ program, port, forwards });
     const controller = await claimSshDevice(site, device);
     const params = { serialNumber: controller.serialNumber };
-    const elapsed = await untilEnded(device.process, () => site.api.call('deleteController', { params }));
-    expect(elapsed).toBeLessThan(2_000);
+    const end = () => site.api.call('deleteController', { params });
+    expect(await untilEnded(device.process, site, end)).toBeLessThan(2_000);
     const again = device.connect();
     await again.waitForLine(new RegExp(`Controller ${controller.serialNumber} belongs to nobody yet`));
     await again.waitForLine(/token=/);

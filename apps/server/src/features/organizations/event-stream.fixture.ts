@@ -13,13 +13,12 @@ export async function listenToEvents(port: number, organizationId: string, heade
   });
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  const stream = { response, text: '', hasEnded: false, endedAt: 0 };
+  const stream = { response, text: '', hasEnded: false };
   response.on('data', (chunk) => {
     stream.text += chunk;
   });
   response.on('end', () => {
     stream.hasEnded = true;
-    stream.endedAt = performance.now();
   });
   response.on('error', () => {});
   return stream;

@@ -3,7 +3,14 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { sshStreamPath, type TunnelView, terminalPath, tunnelKeyHeader } from '@pult/contract';
-import { freePort, type HttpClient, type SshServer, startSshServer, WebSocketMessages } from '@pult/testkit';
+import {
+  freePort,
+  type HttpClient,
+  type SshServer,
+  startSshServer,
+  startStopwatch,
+  WebSocketMessages,
+} from '@pult/testkit';
 import type { LinkedDeviceOptions, TestUser } from '@pult/testkit/in-process';
 import ssh2 from 'ssh2';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -87,7 +94,7 @@ export async function createAccessEndFixture(): Promise<AccessEndFixture> {
   const fixture = await createTunnelFixture({
     environment: { SSH_JUMP_PORT: String(jumpPort) },
     // An upload that the device never answers is not to end by itself.
-    timing: { tunnelAnswerMs: 60_000 },
+    timing: { tunnelCheckMs: undefined, tunnelAnswerMs: 60_000 },
   });
   const origin = `127.0.0.1:${fixture.server.port}`;
   const host = new URL(fixture.server.publicUrl).host;
@@ -248,10 +255,10 @@ export async function createAccessEndFixture(): Promise<AccessEndFixture> {
         user,
         perDevice,
         async ended({ withJump }) {
-          const since = performance.now();
+          const elapsed = startStopwatch();
           const told = await withoutJump;
           if (withJump) await Promise.all(jumps);
-          const milliseconds = performance.now() - since;
+          const milliseconds = elapsed();
           if (!withJump) for (const client of clients) client.end();
           await Promise.all(jumps);
           for (const client of clients) client.end();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { sshStreamPath, tunnelKeyHeader } from '@pult/contract';
-import { WebSocketMessages } from '@pult/testkit';
+import { startStopwatch, WebSocketMessages } from '@pult/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { addToken } from '../accounts/tokens/tokens.fixture.ts';
@@ -23,7 +23,7 @@ let web: Awaited<ReturnType<typeof startUpstream>>;
 beforeAll(async () => {
   ssh = await startRawUpstream((socket: Socket) => socket.pipe(socket));
   web = await startUpstream((_, response) => response.end('page'));
-  fixture = await createTunnelFixture({ timing: { tunnelCheckMs: 1000 } });
+  fixture = await createTunnelFixture({ timing: { tunnelCheckMs: undefined } });
   device = await fixture.addDevice('TOKEN-1', { endpoints: { ssh: ssh.port, http: web.port } });
 });
 afterAll(async () => {
@@ -55,10 +55,10 @@ it('a token of tunnels.open opens a stream, and its end within 2 s is that of th
   const { socket, messages } = await openStream(program, key);
   socket.send('hello');
   expect(String((await messages.next()).data)).toBe('hello');
-  const since = performance.now();
+  const elapsed = startStopwatch();
   await fixture.server.call('deleteToken', { as: user, params: { tokenId: made.id } });
   await messages.closed;
-  expect(performance.now() - since).toBeLessThan(2000);
+  expect(elapsed()).toBeLessThan(2_000);
   expect((await browser.request(`${device.origin}/`)).status).toBe(401);
 });
 
@@ -67,10 +67,10 @@ it('a tunnel of a token ends with the time of the token, which no event tells', 
   const { program } = await addProgram(end);
   const { key } = await fixture.openTunnel(device, 'ssh', program);
   const { messages } = await openStream(program, key);
-  const since = performance.now();
+  const elapsed = startStopwatch();
   fixture.server.clock.advance(60_000);
   await messages.closed;
-  expect(performance.now() - since).toBeLessThan(2000);
+  expect(elapsed()).toBeLessThan(2_000);
 });
 
 it('a ticket of a token is worth nothing to the login of its owner, and the other way round', async () => {

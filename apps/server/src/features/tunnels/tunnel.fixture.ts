@@ -38,6 +38,7 @@ export interface TunnelFixture {
   close(): Promise<void>;
 }
 
+/** Looks at the tunnels ten times a second; as often as the product does where `tunnelCheckMs` is undefined. */
 export async function createTunnelFixture(options: TestServerOptions = {}): Promise<TunnelFixture> {
   const server = await createListeningServer({
     ...options,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startIdentityProvider } from '@pult/testkit';
+import { startIdentityProvider, startStopwatch } from '@pult/testkit';
 import type { TestServer, TestUser } from '@pult/testkit/in-process';
 import type { Client } from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,10 @@ import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture
 
 let t: JumpFixture;
 beforeAll(async () => {
-  t = await createJumpFixture({ environment: { OIDC_PRIVATE: 'true' } });
+  t = await createJumpFixture({
+    environment: { OIDC_PRIVATE: 'true' },
+    timing: { tunnelCheckMs: undefined },
+  });
 });
 afterAll(() => t[Symbol.asyncDispose]());
 
@@ -29,8 +32,8 @@ async function openLive(role: 'member' | 'admin' = 'member'): Promise<Live> {
   const channel = await openChannel(client, t.device.serialNumber);
   await once(channel, 'data');
   channel.resume();
-  const since = performance.now();
-  const ended = (what: NodeJS.EventEmitter) => once(what, 'close').then(() => performance.now() - since);
+  const elapsed = startStopwatch();
+  const ended = (what: NodeJS.EventEmitter) => once(what, 'close').then(elapsed);
   return { user, keyId: key.id, client, channelEnded: ended(channel), clientEnded: ended(client) };
 }
 
