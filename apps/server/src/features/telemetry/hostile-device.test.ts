@@ -95,6 +95,25 @@ test('a device that measures more than any agent has few of it kept, and its val
   expect(rows).toEqual([{ count: 500, offset: '1001' }]);
 });
 
+test('measurements that are told again, as by a second link, are not charged twice', async () => {
+  fixture = await createFixture();
+  const { tell, serialNumber } = await fixture.addDevice();
+  const measure = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ offset: index + 1, age: 0, metrics: { load15: index } }));
+  tell(...measure(300), valueEntry(301, 'first', '1'));
+  await fixture.waitForControl(serialNumber, 'first');
+  // What follows is told after these have been charged.
+  tell(...measure(300), valueEntry(302, 'second', '1'));
+  await fixture.waitForControl(serialNumber, 'second');
+  const more = measure(200).map((entry) => ({ ...entry, offset: entry.offset + 302 }));
+  tell(...more, valueEntry(503, 'last', '1'));
+  await fixture.waitForControl(serialNumber, 'last');
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from metric_samples`.execute(
+    fixture.server.db,
+  );
+  expect(rows).toEqual([{ count: 500 }]);
+});
+
 test('a stream that does not begin with a greeting cuts the device', async () => {
   fixture = await createFixture();
   const { linked } = await fixture.addDevice('no stream id at all');

@@ -6,7 +6,7 @@ import { type BatchWriter, ReleasedError, type SourceBatch, type Stored } from '
 interface Waiting extends SourceBatch {
   /** On the clock of `performance`. */
   since: number;
-  resolve(): void;
+  resolve(samples: number): void;
   reject(error: Error): void;
 }
 
@@ -46,11 +46,12 @@ export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 10
 
   async function store(batches: readonly Waiting[]): Promise<void> {
     const stored = await writer.write(batches);
-    const alive = new Set(stored.map(({ source }) => source));
+    const changesOf = new Map(stored.map(({ source, changes }) => [source, changes]));
     for (const { source, entries, resolve, reject } of batches) {
-      if (alive.has(source)) {
+      const changes = changesOf.get(source);
+      if (changes) {
         counts.stored += entries.length;
-        resolve();
+        resolve(changes.samples.length);
       } else reject(new ReleasedError(`controller ${source.serialNumber} was released`));
     }
     for (const each of stored) onStored(each);
@@ -90,18 +91,18 @@ export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 10
 
   return {
     /**
-     * Resolves when these are stored. Rejects with `ReleasedError`, or with what kept them from being stored. One call
-     * of a link at a time.
+     * Resolves when these are stored, to how many of the measurements among them were not stored before. Rejects with
+     * `ReleasedError`, or with what kept them from being stored. One call of a link at a time.
      */
-    add(source: Source, entries: readonly TimedEntry[]): Promise<void> {
-      return new Promise<void>((resolve, reject) => {
+    add(source: Source, entries: readonly TimedEntry[]): Promise<number> {
+      return new Promise<number>((resolve, reject) => {
         const batch: Waiting = {
           source,
           entries,
           since: performance.now(),
-          resolve() {
+          resolve(samples) {
             unstored.delete(batch);
-            resolve();
+            resolve(samples);
           },
           reject(error) {
             unstored.delete(batch);

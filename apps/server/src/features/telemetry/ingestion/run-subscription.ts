@@ -83,8 +83,7 @@ export async function runSubscription(options: SubscriptionOptions): Promise<voi
     const entries = keepNewest(part.entries, measured - kept).map((entry): TimedEntry => {
       return { entry, at: new Date(arrived - Math.min(entry.age, maxAgeMs)) };
     });
-    await queue.add(source, entries);
-    samples.spend(source, kept);
+    samples.spend(source, await queue.add(source, entries));
   }
 
   try {

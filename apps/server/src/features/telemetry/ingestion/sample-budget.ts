@@ -19,7 +19,7 @@ type Measured = Pick<Source, 'serialNumber' | 'organizationId' | 'activatedAt'>;
 export interface SampleBudget {
   /** Those that may be kept now. */
   roomOf(device: Measured): number;
-  /** So many of them have been stored; what could not be comes again. */
+  /** So many of them have been stored; what could not be comes again, and what was stored before is not charged twice. */
   spend(device: Measured, count: number): void;
 }
 
