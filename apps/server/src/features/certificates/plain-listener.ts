@@ -26,8 +26,10 @@ export function createPlainListener(
     const known = own.get(name);
     if (known?.startsWith('https:')) return known;
     const isTunnel = /^[a-z0-9.-]+$/.test(name) && name.endsWith(`.${tunnelDomain.hostname}`);
-    return isTunnel && tunnels.mode === 'subdomain'
-      ? new URL(`https://${name}:${tunnelDomain.port || '443'}`).origin
+    const secure = `https://${name}:${tunnelDomain.port || '443'}`;
+    // Not all that is made of these characters is a name: `xn--a` is none.
+    return isTunnel && tunnels.mode === 'subdomain' && URL.canParse(secure)
+      ? new URL(secure).origin
       : http.publicUrl;
   }
 
