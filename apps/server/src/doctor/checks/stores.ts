@@ -50,7 +50,7 @@ export const s3: DoctorCheck = {
 async function lookAtArchives(settings: S3Settings, limit: number): Promise<Finding[]> {
   // Loaded only where it is used: it is large.
   const { createS3Store } = await import('../../features/diagnostics/archives/s3-store.ts');
-  const store = createS3Store(settings, { connectMs: limit, idleMs: limit });
+  const store = createS3Store(settings, { connectMs: limit, idleMs: limit, answerMs: limit });
   const where = `the bucket ${settings.bucket}`;
   const action = {
     en: 'Look at S3_ENDPOINT, S3_BUCKET and S3_REGION, and at what the key may do.',
@@ -97,7 +97,7 @@ async function lookAtArchives(settings: S3Settings, limit: number): Promise<Find
 async function lookAtBackups(settings: S3Settings, limit: number): Promise<Finding[]> {
   const { bucket } = settings;
   const { createBucketPlace } = await import('../../features/backups/scheduled/places/bucket.ts');
-  const place = createBucketPlace(settings, { connectMs: limit, idleMs: limit });
+  const place = createBucketPlace(settings, { connectMs: limit, idleMs: limit, answerMs: limit });
   try {
     await place.list();
     return [

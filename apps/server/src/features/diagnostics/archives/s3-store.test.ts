@@ -81,7 +81,7 @@ it('gives up on a server that takes the connection and never answers', async () 
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void silent.close());
   const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`; // it listens on a port
-  const store = createS3Store({ ...settings, endpoint }, { connectMs: 100, idleMs: 100 });
+  const store = createS3Store({ ...settings, endpoint }, { connectMs: 100, idleMs: 100, answerMs: 1_000 });
   const failed = { reason: 'failed' };
   await expect(store.save('one', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(failed);
   await expect(store.remove('one')).rejects.toMatchObject(failed);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { createS3Client, type S3Settings, type S3Timing } from '../../../platform/s3-client.ts';
+import { createS3Client, listS3Names, type S3Settings, type S3Timing } from '../../../platform/s3-client.ts';
 import {
   ArchiveError,
   type ArchiveStore,
@@ -59,15 +59,11 @@ export function createS3Store(settings: S3Settings, timing?: S3Timing): ArchiveS
     },
 
     async list() {
-      const names: string[] = [];
       try {
-        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
-          names.push(...Contents.map(({ Key = '' }) => Key.slice(prefix.length)));
-        }
+        return await listS3Names(client, { bucket: Bucket, prefix, isName: isArchiveName });
       } catch (error) {
         throw new ArchiveError('failed', error);
       }
-      return names.filter(isArchiveName).sort();
     },
   };
 }

@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { createS3Client, type S3Settings, type S3Timing } from '../../../../platform/s3-client.ts';
+import {
+  createS3Client,
+  listS3Names,
+  type S3Settings,
+  type S3Timing,
+} from '../../../../platform/s3-client.ts';
 import { isBackupName } from '../../making/name-backup.ts';
 import type { BackupPlace } from './place.ts';
 
@@ -35,13 +40,7 @@ export function createBucketPlace(settings: S3Settings, timing?: S3Timing): Back
       if (Body instanceof Readable) return Body;
       throw new Error('the bucket gave no content');
     },
-    async list() {
-      const names: string[] = [];
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
-        names.push(...Contents.map(({ Key = '' }) => Key.slice(prefix.length)));
-      }
-      return names.filter(isBackupName).sort();
-    },
+    list: () => listS3Names(client, { bucket: Bucket, prefix, isName: isBackupName }),
     async remove(name) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: `${prefix}${name}` }));
     },
