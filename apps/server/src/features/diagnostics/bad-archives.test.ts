@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { archive, dataFrame, readRequests, resetFrame } from '@pult/link/testing';
 import { dialAsDevice } from '@pult/testkit/in-process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 import {
   collectorOf,
@@ -16,6 +21,16 @@ let fixture: DiagnosticsFixture;
 let dataDir: string;
 /** What is done to the store before it takes the next archive. */
 let sabotage: ((name: string) => Promise<void>) | undefined;
+/** What it gives back instead of what it has kept. */
+let lie: ((kept: Buffer) => Buffer) | undefined;
+
+/** Not all at once: the head of an answer has left before the end is known. */
+async function* piecesOf(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += 40_000) {
+    yield bytes.subarray(at, at + 40_000);
+    await delay(10);
+  }
+}
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'pult-diagnostics-'));
@@ -25,6 +40,10 @@ beforeAll(async () => {
     async save(name, source) {
       await sabotage?.(name);
       return folder.save(name, source);
+    },
+    async read(name, range) {
+      const kept = await folder.read(name, range);
+      return lie ? Readable.from(piecesOf(lie(await buffer(kept)))) : kept;
     },
   };
   fixture = await createDiagnosticsFixture({
@@ -115,6 +134,65 @@ describe('an agent that lies', () => {
     expect(await fixture.listFiles()).toEqual(before);
     socket.destroy();
   });
+});
+
+describe('a store that lies', () => {
+  let url: string;
+  beforeAll(async () => {
+    const device = await fixture.addController('STORE-LIES');
+    await fixture.link(device, collectorOf(bytes));
+    await fixture.request(device);
+    const { id } = await fixture.waitForEnd(device);
+    url = `${fixture.server.publicUrl}/api/v1/download/${id}`;
+  });
+  afterEach(() => {
+    lie = undefined;
+  });
+
+  /** All that comes over a connection that the client would use again. */
+  async function ask(headers: string): Promise<{ answer: string; isCut: boolean }> {
+    const { host, hostname, port, pathname } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${fixture.owner.cookie}\r\n${headers}\r\n`,
+    );
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    const isCut = await Promise.race([once(socket, 'close').then(() => true), delay(300, false)]);
+    return { answer: Buffer.concat(chunks).toString('latin1'), isCut };
+  }
+
+  const smuggled = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nevil!');
+  const swap = (kept: Buffer) =>
+    Buffer.concat([kept.subarray(0, -1), Buffer.from([~(kept.at(-1) ?? 0) & 255])]);
+
+  it.each<[string, string, (kept: Buffer) => Buffer]>([
+    ['less than it has kept', '', (kept) => kept.subarray(0, -7)],
+    ['nothing', '', () => Buffer.alloc(0)],
+    ['more than it has kept', '', (kept) => Buffer.concat([kept, smuggled])],
+    ['other bytes than it has kept', '', swap],
+    ['less than a part', 'Range: bytes=5-99\r\n', (kept) => kept.subarray(1)],
+    ['all instead of a part', 'Range: bytes=5-99\r\n', () => bytes],
+  ])(
+    'a store that gives %s ends the connection, before a client takes it for whole',
+    async (_, headers, how) => {
+      lie = how;
+      const { answer, isCut } = await ask(headers);
+      const [head = ''] = answer.split('\r\n\r\n', 1);
+      // Where nothing has left before the end it is an answer of its own.
+      if (/^HTTP\/1.1 500/.test(head)) return;
+      expect(answer.length - head.length - 4).toBeLessThan(Number(/content-length: (\d+)/i.exec(head)?.[1]));
+      expect(isCut).toBe(true);
+    },
+  );
+
+  it.each(['', 'Range: bytes=5-99\r\n'])(
+    'what a store has kept is sent over a connection that stays: %j',
+    async (headers) => {
+      expect((await ask(headers)).isCut).toBe(false);
+    },
+  );
 });
 
 it('a collection on a full disk fails with that reason, and nothing is left', async () => {

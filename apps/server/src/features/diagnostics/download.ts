@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/errors.ts';
-import { readByteRange } from '../../platform/http/byte-range.ts';
+import { type ByteRange, readByteRange } from '../../platform/http/byte-range.ts';
 import { ArchiveError, type ArchiveStore } from './archives/index.ts';
 import type { StoredArchive } from './diagnostics.repository.ts';
+import { expectKept } from './kept-bytes.ts';
 
 const mediaTypes = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;
 
@@ -42,17 +44,33 @@ export async function openDownload(
     void reply.removeHeader('content-disposition').header('content-range', `bytes */${size}`);
     throw new DomainError('range_not_satisfiable');
   }
+  const length = range ? range.end - range.start + 1 : size;
   let body: Readable;
   try {
-    body = request.method === 'HEAD' ? nothing() : await store.read(archive.id, range);
+    body = request.method === 'HEAD' ? nothing() : await openKept(request, store, { archive, range, length });
   } catch (error) {
     if (!(error instanceof ArchiveError) || error.reason !== 'not_found') throw error;
     request.log.error({ id: archive.id }, 'archive is missing');
     throw new DomainError('diagnostic_not_found');
   }
-  void reply.header('content-length', range ? range.end - range.start + 1 : size);
+  void reply.header('content-length', length);
   if (range) void reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   return body;
+}
+
+/** A store is believed as little as a disk: nobody is given bytes that were not kept. */
+async function openKept(
+  { log }: FastifyRequest,
+  store: ArchiveStore,
+  { archive, range, length }: { archive: StoredArchive; range: ByteRange | undefined; length: number },
+): Promise<Readable> {
+  const { id, sha256 } = archive;
+  const kept = expectKept({ length, sha256: range ? undefined : sha256 });
+  pipeline(await store.read(id, range), kept).catch((error: NodeJS.ErrnoException) => {
+    // The reader has left.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error, id }, 'archive not sent whole');
+  });
+  return kept;
 }
 
 const nothing = () => Readable.from([]);
