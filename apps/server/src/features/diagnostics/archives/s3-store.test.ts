@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,4 +86,42 @@ it('gives up on a server that takes the connection and never answers', async () 
   const failed = { reason: 'failed' };
   await expect(store.save('one', Readable.from([Buffer.from('x')]))).rejects.toMatchObject(failed);
   await expect(store.remove('one')).rejects.toMatchObject(failed);
+});
+
+it.each<[string, number, RequestListener]>([
+  [
+    'keeps nothing',
+    1_000,
+    ({ method }, response) => void response.writeHead(method === 'HEAD' ? 404 : 200, { etag: '"a"' }).end(),
+  ],
+  [
+    'keeps less',
+    1_000,
+    ({ method }, response) => {
+      response.writeHead(200, { etag: '"a"', 'content-length': method === 'HEAD' ? 999 : 0 }).end();
+    },
+  ],
+  [
+    'fails behind a status of success',
+    6_000_000,
+    ({ url = '', method }, response) => {
+      const id = '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>';
+      const body = url.includes('uploads') ? id : '<Error><Code>InvalidPart</Code></Error>';
+      response.writeHead(200, { etag: '"a"' }).end(method === 'POST' ? body : undefined);
+    },
+  ],
+])('an archive is not kept by a server that takes it and %s', async (_, bytes, answer) => {
+  const liar = createHttpServer((request, response) => {
+    request.resume().on('end', () => answer(request, response));
+  });
+  await once(liar.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    liar.closeAllConnections();
+    liar.close();
+  });
+  const endpoint = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`; // it listens on a port
+  const source = Readable.from([randomBytes(bytes)]);
+  await expect(createS3Store({ ...settings, endpoint }).save('one', source)).rejects.toMatchObject({
+    reason: 'failed',
+  });
 });

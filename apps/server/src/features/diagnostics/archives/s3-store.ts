@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { createS3Client, listS3Names, type S3Settings, type S3Timing } from '../../../platform/s3-client.ts';
 import {
@@ -26,10 +26,19 @@ export function createS3Store(settings: S3Settings, timing?: S3Timing): ArchiveS
     async save(name, source) {
       const Key = keyOf(name);
       const getSourceFailure = watchSource(source);
+      let size = 0;
+      async function* counted() {
+        for await (const chunk of source as AsyncIterable<Buffer>) {
+          size += chunk.length;
+          yield chunk;
+        }
+      }
       try {
+        const Body = Readable.from(counted(), { objectMode: false });
         // One part at a time: a part is held in memory until it has left.
-        const upload = new Upload({ client, params: { Bucket, Key, Body: source }, queueSize: 1 });
-        await upload.done();
+        await new Upload({ client, params: { Bucket, Key, Body }, queueSize: 1 }).done();
+        const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }));
+        if (ContentLength !== size) throw new Error('the store has not kept all that was sent');
       } catch (error) {
         source.destroy();
         throw getSourceFailure() ?? new ArchiveError('failed', error);
