@@ -132,9 +132,12 @@ async function findNewestBackup(
   const failures: Finding[] = [];
   for (const { where, place } of places) {
     try {
-      const name = (await place.list()).at(-1);
-      const at = name === undefined ? undefined : timeOfBackup(name);
-      if (name !== undefined && at) found.push({ name, at, where, place });
+      const now = new Date();
+      for (const name of await place.list()) {
+        const at = timeOfBackup(name);
+        // Of a clock that was wrong where it is of a later time.
+        if (at && at <= now) found.push({ name, at, where, place });
+      }
     } catch (error) {
       failures.push({ result: 'warn', text: `backup: ${where} cannot be read: ${messageOf(error)}` });
     }

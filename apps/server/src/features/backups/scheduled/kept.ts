@@ -6,11 +6,14 @@ export interface KeptBackups {
   months: number;
 }
 
-/** Names that may go: those that are not the last one of one of the newest days, weeks and months that have any. Never the newest. */
-export function listOutdated(names: readonly string[], kept: KeptBackups): string[] {
+/**
+ * Names that may go: those that are not the last one of one of the newest days, weeks and months that have any. Never the newest,
+ * made at `newestAt`; names of later times, of a clock that was wrong or of whoever else writes there, do not count.
+ */
+export function listOutdated(names: readonly string[], newestAt: Date, kept: KeptBackups): string[] {
   const dated = names.flatMap((name) => {
     const at = timeOfBackup(name);
-    return at ? [{ name, at }] : [];
+    return at && at <= newestAt ? [{ name, at }] : [];
   });
   dated.sort((one, other) => other.at.getTime() - one.at.getTime());
   const staying = new Set(dated.slice(0, 1).map(({ name }) => name));

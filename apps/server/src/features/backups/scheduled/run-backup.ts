@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { type BackupSource, createBackup } from '../making/create-backup.ts';
 import { openBackupFile } from '../returning/open-file.ts';
 import { verifyBackup } from '../returning/verify-backup.ts';
 import type { BackupPlace } from './places/place.ts';
+import { createDigest, isStored } from './read-back.ts';
 
 /** In the data folder, which holds the same secrets. */
 const draftName = 'backup-draft.tar.gz';
@@ -45,31 +45,14 @@ export async function runBackup(
       written.pass(recipients.length > 0 ? encryptFor(recipients, content) : content),
       signal,
     );
-    const stored = createDigest();
-    for await (const _ of stored.pass(await place.read(name))) signal.throwIfAborted();
-    if (stored.get() !== written.get()) {
+    const expected = { size: written.getSize(), sha256: written.get() };
+    if (!(await isStored(await place.read(name), expected, signal))) {
       await place.remove(name);
       throw new BackupError('What was read back from where backups are kept is not what was written.');
     }
-    return written.size();
+    return expected.size;
   } finally {
     await rm(draft, { force: true });
     await lock.release();
   }
-}
-
-function createDigest() {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  return {
-    async *pass(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-      for await (const chunk of source) {
-        hash.update(chunk);
-        bytes += chunk.length;
-        yield chunk;
-      }
-    },
-    size: () => bytes,
-    get: () => hash.digest('hex'),
-  };
 }

@@ -64,13 +64,14 @@ export function createScheduledBackups(dependencies: Dependencies) {
     ending = new AbortController();
   });
 
-  async function make(id: string, name: string): Promise<void> {
+  async function make(id: string, name: string, madeAt: Date): Promise<void> {
     try {
       const size = await run(name, ending.signal);
       await repository.end(id, { endedAt: clock.now(), size, error: null });
       outcomes.add('done');
       log.info({ name, size }, 'backup made');
-      for (const outdated of listOutdated(await place.list(), settings.kept)) await place.remove(outdated);
+      const outdated = listOutdated(await place.list(), madeAt, settings.kept);
+      for (const each of outdated) await place.remove(each);
       await repository.removeOld(new Date(clock.now().getTime() - runsKeptMs));
     } catch (error) {
       outcomes.add('failed');
@@ -140,7 +141,7 @@ export function createScheduledBackups(dependencies: Dependencies) {
         nodeId: node.id,
       });
       if (id === undefined) return undefined;
-      underWay = make(id, name).finally(() => {
+      underWay = make(id, name, now).finally(() => {
         underWay = undefined;
       });
       return name;
