@@ -69,6 +69,9 @@ export const quietSession = [
   'event_triggers=off',
   'jit=off',
   'default_transaction_read_only=on',
+  // As pg_dump reads what it does not trust: views and foreign tables run what somebody has written, and policies do.
+  'restrict_nonsystem_relation_kind=view,foreign-table',
+  'row_security=off',
   'statement_timeout=0',
   'enable_indexonlyscan=off',
   'enable_indexscan=off',
