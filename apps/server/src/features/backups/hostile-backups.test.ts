@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { generateX25519Identity } from 'age-encryption';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { version } from './backups.fixture.ts';
+import { decryptWith } from './format/encryption.ts';
 import { type Header, type Manifest, manifest } from './format/manifest.ts';
 import { compressMembers } from './format/members.ts';
 import { packBackup } from './format/pack.ts';
+import { unpackBackup } from './format/unpack.ts';
 import { blockSize, endBlocks, paddingOf, writeHeader } from './format/ustar.ts';
 import { extractBackup } from './returning/extract.ts';
 import { openBackupFile } from './returning/open-file.ts';
@@ -211,6 +215,31 @@ describe('a list that does not agree', () => {
     await expect(take(withManifest(change))).rejects.toThrow(/damaged/);
   });
 
+  it('a list that is longer than what it lists is refused before it is read', async () => {
+    const note = 'x'.repeat(100_000);
+    await expect(take(withManifest((list) => ({ ...list, note })))).rejects.toThrow(/damaged/);
+    const first = fileOf('backup.json', Buffer.from(JSON.stringify({ ...header, note })));
+    const rest = whole.subarray(fileOf('backup.json', Buffer.from(JSON.stringify(header))).length);
+    await clear();
+    await expect(take(Buffer.concat([first, rest]))).rejects.toThrow(/damaged/);
+  });
+
+  it('a backup of more files than any has is refused as they come', async () => {
+    let taken = 0;
+    const receiver = {
+      begin: async () => {},
+      async take({ body }: { body: AsyncIterable<Buffer> }) {
+        for await (const _ of body);
+        taken += 1;
+      },
+    };
+    const files = Object.keys(contents).length;
+    await unpackBackup(Readable.from([whole]), receiver, files);
+    expect(taken).toBe(files);
+    await expect(unpackBackup(Readable.from([whole]), receiver, files - 1)).rejects.toThrow(/damaged/);
+    expect(taken).toBe(2 * files - 1);
+  });
+
   it('a backup in which one bit is another is refused', async () => {
     const changed = Buffer.from(whole);
     const place = whole.indexOf(contents['postgres/base/5/1259'] ?? '') + 4_000;
@@ -237,6 +266,17 @@ it('no beginning of the compressed file is taken for all of it, nor one with som
   }
   const more = Buffer.concat([compressed, gzipSync(Buffer.alloc(1_000))]);
   await expect(take(more, { isCompressed: true })).rejects.toThrow(/damaged/);
+});
+
+it('an encrypted backup whose header has no end is not kept in memory', async () => {
+  let given = 0;
+  const endless = (function* () {
+    yield Buffer.from('age-encryption.org/v1\n-> X25519 ');
+    for (; given < 64; given += 1) yield Buffer.alloc(1024 * 1024, 'a');
+  })();
+  const identity = await generateX25519Identity();
+  await expect(collect(decryptWith([identity], Readable.from(endless)))).rejects.toThrow(/damaged/);
+  expect(given).toBeLessThan(10);
 });
 
 it('a backup that would fill the disk is refused before it does', async () => {

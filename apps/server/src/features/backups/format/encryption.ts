@@ -2,6 +2,9 @@ import { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { BackupError } from './entry.ts';
 
+/** The library keeps a header of any length; one has a few lines for each recipient. With what is read ahead of it. */
+const longestHeader = 4 * 1024 * 1024;
+
 /** The file format of age (age-encryption.org/v1) begins so. */
 const ageMagic = Buffer.from('age-encryption.org/');
 
@@ -39,7 +42,16 @@ export async function* decryptWith(
   }
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
-  const opened = await decrypter.decrypt(streamOf(bytes)).catch((error: Error) => {
+  let hasHeader = false;
+  async function* bounded(): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for await (const chunk of bytes) {
+      size += hasHeader ? 0 : chunk.length;
+      if (size > longestHeader) throw new Error('its header has no end');
+      yield chunk;
+    }
+  }
+  const opened = await decrypter.decrypt(streamOf(bounded())).catch((error: Error) => {
     throw new BackupError(
       /no identity matched/i.test(error.message)
         ? 'The backup is encrypted for another key than that of --identity.'
@@ -47,6 +59,7 @@ export async function* decryptWith(
       { cause: error },
     );
   });
+  hasHeader = true;
   try {
     for await (const chunk of opened) yield toBuffer(chunk);
   } catch (error) {

@@ -31,9 +31,12 @@ export const manifest = header.extend({
   schema: z.string().max(100).optional(),
   /** Rows at the end or shortly before. */
   counts: z.record(z.string().max(64), z.number().int().nonnegative()).optional(),
-  files: z.array(file).max(2_000_000),
+  files: z.array(file),
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** Of the two lists, in bytes: more is no backup of ours. */
-export const largestList = 256 * 1024 * 1024;
+/** Files of one backup: more is no backup of ours. */
+export const mostFiles = 2_000_000;
+
+/** Bytes of the list that closes a backup of so many files; without any, of the one that begins it. */
+export const largestList = (files: number) => 64 * 1024 + files * 300;

@@ -9,6 +9,7 @@ import {
   type Manifest,
   type ManifestFile,
   manifest,
+  mostFiles,
 } from './manifest.ts';
 import { headerPath, manifestPath, type PlaceOfEntry, placeOf } from './paths.ts';
 import { blockSize, paddingOf, readHeader } from './ustar.ts';
@@ -32,7 +33,11 @@ const damaged = () => new BackupError('The backup is damaged, or it was cut off 
  * Reads the bytes of a backup, which may be anybody's. Hands out nothing but regular files in places of ours, each once, and
  * resolves only when all of them are those of the manifest that closes the backup.
  */
-export async function unpackBackup(bytes: AsyncIterable<Buffer>, receiver: Receiver): Promise<Manifest> {
+export async function unpackBackup(
+  bytes: AsyncIterable<Buffer>,
+  receiver: Receiver,
+  filesAtMost = mostFiles,
+): Promise<Manifest> {
   const reader = createReader(bytes);
   const seen: ManifestFile[] = [];
   const paths = new Set<string>();
@@ -45,11 +50,13 @@ export async function unpackBackup(bytes: AsyncIterable<Buffer>, receiver: Recei
     const entry = readHeader(await reader.readBytes(blockSize));
     if (entry === undefined) throw damaged();
     if (entry.path === manifestPath) {
-      const whole = await parseList(reader, entry.size, manifest);
+      const whole = await parseList(reader, { size: entry.size, files: seen.length }, manifest);
       await readEnd(reader);
       compare(first, whole, seen);
       return whole;
     }
+    // They would fill the memory and the disk's list of files, and not its room.
+    if (seen.length >= filesAtMost) throw damaged();
     const place = placeOf(entry.path);
     if (place === undefined || paths.has(entry.path)) {
       throw new BackupError(`The backup holds what no backup holds: ${JSON.stringify(entry.path)}.`);
@@ -115,11 +122,16 @@ function createReader(source: AsyncIterable<Buffer>) {
 async function readList<T>(reader: Reader, path: string, schema: z.ZodType<T>): Promise<T> {
   const entry = readHeader(await reader.readBytes(blockSize));
   if (entry?.path !== path) throw new BackupError('This file is no backup of Pult, or it is damaged.');
-  return parseList(reader, entry.size, schema);
+  return parseList(reader, { size: entry.size, files: 0 }, schema);
 }
 
-async function parseList<T>(reader: Reader, size: number, schema: z.ZodType<T>): Promise<T> {
-  if (size > largestList) throw damaged();
+/** Of a list that is no longer than what it lists. */
+async function parseList<T>(
+  reader: Reader,
+  { size, files }: { size: number; files: number },
+  schema: z.ZodType<T>,
+): Promise<T> {
+  if (size > largestList(files)) throw damaged();
   const text = (await reader.readBytes(size)).toString();
   await reader.readBytes(paddingOf(size));
   let content: unknown;
