@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -83,10 +83,10 @@ async function clear(): Promise<void> {
 }
 
 /** Unpacks it as a restore does. */
-async function take(bytes: Buffer, { isCompressed = false } = {}): Promise<Manifest> {
+async function take(bytes: Buffer, { isCompressed = false, isDurable = false } = {}): Promise<Manifest> {
   const file = join(folder, 'given');
   await writeFile(file, isCompressed ? bytes : gzipSync(bytes, { level: 1 }));
-  const options = { signal: new AbortController().signal, accept: () => {}, isDurable: false };
+  const options = { signal: new AbortController().signal, accept: () => {}, isDurable };
   return extractBackup(openBackupFile(file, []), target, options);
 }
 
@@ -290,6 +290,17 @@ it('a backup that would fill the disk is refused before it does', async () => {
   await clear();
   // 8 GiB are said to follow, and nothing does.
   await expect(take(withInside(block))).rejects.toThrow(/too little room|damaged/);
+});
+
+it('a backup that is looked at beside a server leaves it the room that it needs', async () => {
+  const { bavail, bsize } = await statfs(folder);
+  const expectedBytes = bavail * bsize - 512 * 2 ** 20;
+  const bytes = await collect(
+    packBackup({ ...header, expectedBytes }, entriesOf(contents), () => ({ endedAt: at.toISOString() })),
+  );
+  await expect(take(bytes)).rejects.toThrow(/too little room/);
+  await clear();
+  await take(bytes, { isDurable: true });
 });
 
 it('other files than backups are told to be none', async () => {

@@ -7,6 +7,8 @@ import { type UnpackedFile, unpackBackup } from '../format/unpack.ts';
 
 /** Left free on the disk, whatever a backup says that it holds. */
 const reserveBytes = 256 * 1024 * 1024;
+/** More where a server runs beside it: short before that it leaves what can wait, and then refuses changes (`disk-guard.ts`). */
+const reserveBesideServer = 768 * 1024 * 1024;
 const lookEveryBytes = 64 * 1024 * 1024;
 const largestSecrets = 1024 * 1024;
 
@@ -24,11 +26,16 @@ interface Target {
 export async function extractBackup(
   bytes: AsyncIterable<Buffer>,
   target: Target,
-  options: { signal: AbortSignal; accept(header: Header): void; isDurable: boolean },
+  options: {
+    signal: AbortSignal;
+    accept(header: Header): void;
+    /** Of what stays; otherwise it is looked at beside a server and thrown away. */
+    isDurable: boolean;
+  },
 ): Promise<Manifest> {
   const { signal, accept, isDurable } = options;
   const folders = [target.folder, target.cluster];
-  const room = createRoom(folders);
+  const room = createRoom(folders, isDurable ? reserveBytes : reserveBesideServer);
   await mkdir(join(target.folder, 'archives'), { mode: 0o700 });
   return unpackBackup(bytes, {
     async begin(header) {
@@ -69,13 +76,13 @@ function fileOf(place: PlaceOfEntry, { folder, cluster }: Target): string {
 }
 
 /** What a backup says of its size is its own word: the disk is looked at while it is unpacked, too. */
-function createRoom(folders: readonly string[]) {
+function createRoom(folders: readonly string[], reserve: number) {
   let uncounted = 0;
 
   async function assertFor(bytes: number): Promise<void> {
     for (const folder of folders) {
       const { bavail, bsize } = await statfs(folder);
-      if (bavail * bsize < bytes + reserveBytes) {
+      if (bavail * bsize < bytes + reserve) {
         throw new BackupError(`There is too little room in ${folder} for what is in the backup.`);
       }
     }
