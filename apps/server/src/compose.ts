@@ -139,6 +139,7 @@ export async function composeServer(composition: Composition) {
     config,
     controllers,
     links,
+    diskGuard,
     timing: timing.diagnostics,
   });
   const agentUpdates = await createAgentUpdatesFeature(core, {

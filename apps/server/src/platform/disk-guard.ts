@@ -5,7 +5,7 @@ import type { Logger } from './log.ts';
 import { sample } from './prometheus/metric.ts';
 
 /**
- * `low`: the server leaves what can wait: telemetry, mails, webhooks and backups. `full`: nobody may change anything, and
+ * `low`: the server leaves what can wait: telemetry, diagnostics, mails, webhooks and backups. `full`: nobody may change anything, and
  * what is there can be read.
  */
 export type DiskRoom = 'enough' | 'low' | 'full';
@@ -73,7 +73,7 @@ export function createDiskGuard({ disk, log, everyMs = 1_000 }: Dependencies): D
     const figures = { availableBytes, limit };
     if (next === 'full') log.error(figures, 'the disk is full: changes are refused until there is room');
     else if (next === 'low')
-      log.warn(figures, 'the disk is nearly full: telemetry, mails, webhooks and backups wait');
+      log.warn(figures, 'the disk is nearly full: telemetry, diagnostics, mails, webhooks and backups wait');
     else log.info(figures, 'there is room on the disk again');
     room = next;
     for (const listener of listeners) listener(room);

@@ -68,8 +68,8 @@ async function findRoom(cluster: string, openDatabase: Examination['openDatabase
   if (room === 'low') {
     return warn(
       {
-        en: `the database has ${free} MiB left: telemetry, mails, webhooks and backups wait; below ${least} MiB the server refuses changes`,
-        ru: `базе данных осталось ${free} МиБ: телеметрия, письма, веб-хуки и резервные копии ждут; когда меньше ${least} МиБ, сервер не принимает изменений`,
+        en: `the database has ${free} MiB left: telemetry, diagnostics, mails, webhooks and backups wait; below ${least} MiB the server refuses changes`,
+        ru: `базе данных осталось ${free} МиБ: телеметрия, диагностика, письма, веб-хуки и резервные копии ждут; когда меньше ${least} МиБ, сервер не принимает изменений`,
       },
       action,
     );

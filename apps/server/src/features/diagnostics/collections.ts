@@ -1,5 +1,6 @@
 import type { DiagnosticStatus } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Links } from '../devices/index.ts';
@@ -32,6 +33,8 @@ export const defaultTiming: CollectionTiming = {
 const collectionsAtOnce = 8;
 /** With those whose archives are collected somewhere else and come minutes later: until then they cost a row that is renewed. */
 const waitingAtOnce = 200;
+/** Of either, what one organization may have: its devices may send for half an hour what never comes to an end. */
+const shareOfOne = 0.5;
 /** A server that has said nothing of a collection for so long is gone. */
 const leaseMs = 60_000;
 const renewAfterMs = 20_000;
@@ -47,6 +50,8 @@ interface Dependencies {
   log: Logger;
   clock: Clock;
   timing: CollectionTiming;
+  /** Of the disk that archives are kept on; undefined where they go elsewhere. */
+  diskGuard: Pick<DiskGuard, 'room' | 'onChange'> | undefined;
   /** What else is to be done when one has ended. */
   onEnd(collection: Collection): Promise<void>;
 }
@@ -61,7 +66,7 @@ interface Running {
 
 /** Fetches the archives of those diagnostics whose controllers are linked to this server. */
 export function createCollections(dependencies: Dependencies) {
-  const { repository, links, store, limits, events, log, clock, timing, onEnd } = dependencies;
+  const { repository, links, store, limits, events, log, clock, timing, diskGuard, onEnd } = dependencies;
   /** Devices that are linked, and may be waited for. */
   const due = new Set<string>();
   const running = new Map<string, Running>();
@@ -150,9 +155,18 @@ export function createCollections(dependencies: Dependencies) {
     await onEnd(collection);
   }
 
-  function hasRoom(): boolean {
-    const busy = [...running.values()].filter(({ isWaiting }) => !isWaiting).length;
-    return busy < collectionsAtOnce && running.size < waitingAtOnce;
+  /** For another one, of that organization. */
+  function hasRoom(organizationId?: string): boolean {
+    if (diskGuard && diskGuard.room !== 'enough') return false;
+    const all = [...running.values()];
+    const own = all.filter(({ collection }) => collection.organizationId === organizationId);
+    const busy = (list: readonly Running[]) => list.filter(({ isWaiting }) => !isWaiting).length;
+    return (
+      busy(all) < collectionsAtOnce &&
+      all.length < waitingAtOnce &&
+      busy(own) < collectionsAtOnce * shareOfOne &&
+      own.length < waitingAtOnce * shareOfOne
+    );
   }
 
   function start(collection: Collection): void {
@@ -170,6 +184,7 @@ export function createCollections(dependencies: Dependencies) {
   async function look(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
+    const left: string[] = [];
     while (due.size > 0 && hasRoom() && !isStopped) {
       const ids = [...due];
       due.clear();
@@ -180,10 +195,11 @@ export function createCollections(dependencies: Dependencies) {
       });
       for (const each of waiting) {
         if (isStopped || !links.get(each.enrolmentId) || running.has(each.id)) continue;
-        if (hasRoom()) start(each);
-        else due.add(each.enrolmentId);
+        if (hasRoom(each.organizationId)) start(each);
+        else left.push(each.enrolmentId);
       }
     }
+    for (const enrolmentId of left) due.add(enrolmentId);
     isLooking = false;
   }
 
@@ -204,6 +220,11 @@ export function createCollections(dependencies: Dependencies) {
     }, batchWindowMs).unref();
   });
 
+  const unwatch = diskGuard?.onChange((room) => {
+    if (room === 'enough') return void look();
+    for (const { abort } of running.values()) abort.abort(new CollectionFailure('disk_full'));
+  });
+
   return {
     /** Begins what waits for one of these devices, where it is linked. */
     consider,
@@ -217,6 +238,7 @@ export function createCollections(dependencies: Dependencies) {
     /** Ends all; resolves when each is written down as failed. */
     async stop(): Promise<void> {
       isStopped = true;
+      unwatch?.();
       const ends = [...running.values()].map(({ abort, done }) => {
         abort.abort(new CollectionFailure('server_stopped'));
         return done;

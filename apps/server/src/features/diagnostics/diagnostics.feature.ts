@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import type { DiskGuard } from '../../platform/disk-guard.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
@@ -26,10 +27,11 @@ export async function createDiagnosticsFeature(
     config: Config;
     controllers: ControllersService;
     links: Links;
+    diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
     timing?: Partial<CollectionTiming> | undefined;
   },
 ): Promise<DiagnosticsFeature> {
-  const { links, controllers } = dependencies;
+  const { links, controllers, diskGuard } = dependencies;
   const { diagnostics: config, data } = dependencies.config;
   const store = dependencies.archives ?? (await createArchiveStore({ dataDir: data.dir, s3: config.s3 }));
   const work = createCollectionsRepository(db, node);
@@ -43,6 +45,7 @@ export async function createDiagnosticsFeature(
     log,
     clock,
     timing: { ...defaultTiming, ...dependencies.timing },
+    diskGuard: config.s3 ? undefined : diskGuard,
     onEnd: ({ controllerId }) => retention.removeOutdatedOf(controllerId),
   });
   const repository = createDiagnosticsRepository(db);
