@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { createDeferred } from '@pult/testkit/in-test';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEncryptor } from '../encryptor.ts';
 import { createLog } from '../log.ts';
 import { createDeliveries } from './deliveries.ts';
-import { DeliveryFailure } from './delivery.ts';
+import { type ClaimedDelivery, DeliveryFailure } from './delivery.ts';
 
 const claimSeconds = 60;
 let server: TestServer;
@@ -21,7 +22,7 @@ function startSender() {
   const core = { db: server.db, clock: server.clock, log: createLog('silent') };
   const deliveries = createDeliveries(core, { encryptor, diskGuard: { room: 'enough' } });
   const outcome = createDeferred<number | DeliveryFailure>();
-  const send = vi.fn(async () => {
+  const send = vi.fn(async (_: ClaimedDelivery) => {
     const known = await outcome.promise;
     if (known instanceof DeliveryFailure) throw known;
     return known;
@@ -97,4 +98,30 @@ test('a late try that was sent counts, also where the one after it was the last 
   expect(await read()).toMatchObject({ status: 'refused', last_error: 'refused' });
   await endFirst(202);
   expect(await read()).toMatchObject({ status: 'sent', response_status: 202, last_error: null });
+});
+
+test('what a killed server had in hand is sent by the next one when its claim is over, as the same', async () => {
+  const [killed, next] = [startSender(), startSender()];
+  const [text, one] = ['what happened', { channel: 'test', kind: 'test', content: 'what happened' }];
+  await server.db.transaction().execute((transaction) => killed.deliveries.add(transaction, one));
+  const { id } = await read();
+  void killed.run(id);
+  await expect.poll(() => killed.send.mock.calls.length).toBe(1);
+  const waiting = () =>
+    sql<{ key: string }>`select key from graphile_worker.jobs where key = ${`delivery ${id}`}`.execute(
+      server.db,
+    );
+  await sql`delete from graphile_worker._private_jobs`.execute(server.db); // the killed one holds it for hours
+
+  next.end(200);
+  await next.deliveries.recoverFromCrash();
+  expect((await waiting()).rows).toHaveLength(0);
+  await next.run(id);
+  expect(next.send).not.toHaveBeenCalled();
+  server.clock.advance((claimSeconds + 1) * 1000);
+  await next.deliveries.recoverFromCrash();
+  expect((await waiting()).rows).toHaveLength(1);
+  await next.run(id);
+  expect(next.send).toHaveBeenCalledWith(expect.objectContaining({ id, content: text }), expect.anything());
+  expect(await read()).toMatchObject({ status: 'sent', attempts: 2 });
 });
