@@ -5,7 +5,7 @@ const maxLength = 300;
 export function oneLine(text: string): string {
   return text
     .slice(0, 2_000)
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()
     .slice(0, maxLength);
 }

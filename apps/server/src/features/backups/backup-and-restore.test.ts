@@ -242,10 +242,23 @@ it('what lets somebody in and may have been withdrawn since is listed of a resto
     .insertInto('passkeys')
     .values({ ...passkey, ...proof, is_synced: false, created_at: now, last_used_at: null })
     .execute();
+  const issuer = 'https://id.example.com';
+  const settings = { client_id: 'pult', client_secret: Buffer.alloc(1), scopes: '', groups_claim: '' };
+  await db
+    .insertInto('identity_providers')
+    .values({ ...settings, organization_id: organization.id, name: 'Corp', issuer, second_factor_acr: [] })
+    .execute();
+  const subject = { issuer, subject: 'anna', email: null, groups: [], created_at: now, checked_at: now };
+  await db
+    .insertInto('identities')
+    .values({ ...subject, id: createId(), user_id: userId, organization_id: organization.id })
+    .execute();
   const { inspection } = await installation.verify(await installation.back('credentials.tar.gz'));
   expect(inspection?.credentials).toEqual([
     'administrator of the installation: anna@example.com',
     expect.stringMatching(/^passkey of anna@example\.com: YubiKey \(/),
+    'sign-in of of anna@example.com: by https://id.example.com',
+    expect.stringMatching(/^login of anna@example\.com: by https:\/\/id\.example\.com \(/),
     'right of anna@example.com: admin of North in of anna@example.com',
     expect.stringMatching(/^invite of boris@example\.com as member of of anna@example\.com \(until /),
     expect.stringMatching(/^enrolment key of of anna@example\.com: Truck 7 \(until /),

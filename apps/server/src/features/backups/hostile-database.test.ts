@@ -77,6 +77,17 @@ it('what a database runs when somebody connects to it is not run by a look at it
   expect(await readdir(ran)).toEqual([]);
 }, 60_000);
 
+it('names in a database steer no terminal, and hide no line of what lets people in', async () => {
+  const name = "E'boiler\\r\\x1b[2K\\u009b1A\\u202e\\u2028'";
+  await run(
+    `insert into users (id, email, password_hash, locale, created_at) values (gen_random_uuid(), 'eve@example.com', '', 'en', now());
+     insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, relying_party, is_synced, created_at)
+       select gen_random_uuid(), id, ${name}, '', '', 0, '{}', '', false, now() from users`,
+  );
+  const { credentials } = await look();
+  expect(credentials).toEqual([expect.stringMatching(/^passkey of eve@example\.com: boiler \[2K 1A +\(/)]);
+}, 60_000);
+
 it.each([
   [
     'a view in the place of a table',

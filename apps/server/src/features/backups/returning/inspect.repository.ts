@@ -4,6 +4,7 @@ import { quietSession, quietSettings, startEmbeddedPostgres } from '../../../pla
 import { isKnownMigration } from '../../../platform/db/migrate.ts';
 import type { Database } from '../../../platform/db/schema.ts';
 import type { Logger } from '../../../platform/log.ts';
+import { oneLine } from '../../../platform/one-line.ts';
 import { BackupError } from '../format/entry.ts';
 
 export interface Inspection {
@@ -61,7 +62,7 @@ async function inspect(db: Database): Promise<Inspection> {
   const unknown = migrations.find(({ name }) => !isKnownMigration(name));
   if (unknown) {
     throw new BackupError(
-      `The database in the backup has the migration ${unknown.name}, which this Pult does not know: it is of a newer one.`,
+      `The database in the backup has the migration ${oneLine(unknown.name)}, which this Pult does not know: it is of a newer one.`,
     );
   }
   const counts: Record<string, number> = {};
@@ -74,10 +75,12 @@ async function inspect(db: Database): Promise<Inspection> {
   return {
     schema: migrations.at(-1)?.name ?? '',
     counts,
-    credentials: await listCredentials(
-      db,
-      migrations.map(({ name }) => name),
-    ),
+    credentials: (
+      await listCredentials(
+        db,
+        migrations.map(({ name }) => name),
+      )
+    ).map(oneLine),
   };
 }
 
@@ -113,10 +116,12 @@ async function listCredentials(db: Database, done: readonly string[]): Promise<s
   const tokens = done.includes('0036-tokens') ? await listTokens(db) : [];
   const grants = done.includes('0037-grants') ? await listGrants(db) : [];
   const passkeys = done.includes('0044-passkeys') ? await listPasskeys(db) : [];
+  const signIns = done.includes('0045-identity-providers') ? await listSignIns(db) : [];
   return [
     ...administrators.map(({ email }) => `administrator of the installation: ${email}`),
     ...keys.map(({ email, name, created_at: at }) => `SSH key of ${email}: ${name} (${toDay(at)})`),
     ...passkeys,
+    ...signIns,
     ...tokens,
     ...grants,
     ...invites.map(
@@ -150,6 +155,30 @@ async function listPasskeys(db: Database): Promise<string[]> {
     .limit(listedAtMost)
     .execute();
   return passkeys.map(({ email, name, created_at: at }) => `passkey of ${email}: ${name} (${toDay(at)})`);
+}
+
+/** Providers of organizations, and logins at any that are linked to accounts: whoever has one needs no password here. */
+async function listSignIns(db: Database): Promise<string[]> {
+  const providers = await db
+    .selectFrom('identity_providers')
+    .innerJoin('organizations', 'organizations.id', 'identity_providers.organization_id')
+    .select(['organizations.name', 'identity_providers.issuer'])
+    .orderBy('organizations.name')
+    .limit(listedAtMost)
+    .execute();
+  const identities = await db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select(['users.email', 'identities.issuer', 'identities.created_at'])
+    .orderBy('users.email')
+    .limit(listedAtMost)
+    .execute();
+  return [
+    ...providers.map(({ name, issuer }) => `sign-in of ${name}: by ${issuer}`),
+    ...identities.map(
+      ({ email, issuer, created_at: at }) => `login of ${email}: by ${issuer} (${toDay(at)})`,
+    ),
+  ];
 }
 
 /** Rights on parts of organizations that have not ended. */
