@@ -291,7 +291,7 @@ describe('an answer', () => {
     ],
     ['claims that are deep', { claims: { groups: JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`) } }],
     ['claims of a prototype', { claims: JSON.parse('{"__proto__": {"groups": ["a"]}, "constructor": "a"}') }],
-  ])('of a provider with %s no more is kept than is asked for', async (_, lies) => {
+  ])('no more than is asked for is kept of a provider with %s', async (_, lies) => {
     const { finish } = await start(lies);
     const { claims } = await finish();
     expect(JSON.stringify(claims).length).toBeLessThan(20_000);
