@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -73,7 +73,11 @@ it('looks at the age of the newest backup', async () => {
   await mkdir(folder, { recursive: true });
   const old = nameBackup(new Date(Date.now() - 25 * 3_600_000), []);
   await writeFile(join(folder, old), '');
+  // Of a clock that was wrong: it says nothing of the last day.
+  const wrong = nameBackup(new Date(Date.now() + 25 * 3_600_000), []);
+  await writeFile(join(folder, wrong), '');
   const { lines } = await check();
+  await rm(join(folder, wrong));
   expect(lines.at(-1)).toContain(
     `warn backup: the newest in ${folder} is ${old}, older than a day: make one by `,
   );

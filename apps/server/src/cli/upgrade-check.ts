@@ -40,6 +40,7 @@ interface StoredBackup {
 }
 
 const megabyte = 1_000_000;
+const hour = 3_600_000;
 const day = 24 * 3_600_000;
 /** What a server needs to start with, and a migration writes of its own. */
 const reserveBytes = 256 * megabyte;
@@ -132,11 +133,10 @@ async function findNewestBackup(
   const failures: Finding[] = [];
   for (const { where, place } of places) {
     try {
-      const now = new Date();
       for (const name of await place.list()) {
         const at = timeOfBackup(name);
-        // Of a clock that was wrong where it is of a later time.
-        if (at && at <= now) found.push({ name, at, where, place });
+        // Of a clock that was wrong where it is of a time to come: it would count as fresh for ever.
+        if (at && at.getTime() < Date.now() + hour) found.push({ name, at, where, place });
       }
     } catch (error) {
       failures.push({ result: 'warn', text: `backup: ${where} cannot be read: ${messageOf(error)}` });
