@@ -6,10 +6,12 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aw
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createS3Client, listS3Names } from './s3-client.ts';
 
-const timing = { connectMs: 500, idleMs: 500, answerMs: 300 };
+const timing = { connectMs: 5_000, idleMs: 5_000 };
+/** For what never comes to an end; others end by themselves, however slow the machine. */
+const soon = 300;
 
 /** A store that answers whatever it likes. */
-async function open(answer: RequestListener) {
+async function open(answer: RequestListener, answerMs = 10_000) {
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
@@ -18,7 +20,7 @@ async function open(answer: RequestListener) {
   });
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
   const keys = { accessKeyId: 'a', secretAccessKey: 'b' };
-  return createS3Client({ endpoint, region: 'us-east-1', bucket: 'pult', ...keys }, timing);
+  return createS3Client({ endpoint, region: 'us-east-1', bucket: 'pult', ...keys }, { ...timing, answerMs });
 }
 
 const list = async (answer: RequestListener) =>
@@ -82,7 +84,7 @@ describe('a store that lies', () => {
     ['listing', new ListObjectsV2Command({ Bucket: 'pult' }), 200],
     ['error', new GetObjectCommand({ Bucket: 'pult', Key: 'a' }), 404],
   ])('an answer that comes by single bytes is given up: %s', async (_, command, status) => {
-    const client = await open(drip(status));
+    const client = await open(drip(status), soon);
     await expect(client.send(command as ListObjectsV2Command)).rejects.toThrow(/does not come to the end/);
   });
 
@@ -90,7 +92,7 @@ describe('a store that lies', () => {
     const client = await open((request) => {
       const timer = setInterval(() => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 100);
       request.socket.on('close', () => clearInterval(timer)).on('error', () => {});
-    });
+    }, soon);
     await expect(client.send(new GetObjectCommand({ Bucket: 'pult', Key: 'a' }))).rejects.toThrow(
       /does not come to the end/,
     );
@@ -99,16 +101,16 @@ describe('a store that lies', () => {
   it('an object may take its time', async () => {
     const client = await open((_, response) => {
       response.writeHead(200).write('a');
-      let left = 5;
+      let left = 12;
       const timer = setInterval(() => {
         left -= 1;
         if (left > 0) return response.write('a');
         clearInterval(timer);
         response.end();
       }, 100);
-    });
+    }, 1_000);
     const { Body } = await client.send(new GetObjectCommand({ Bucket: 'pult', Key: 'a' }));
-    expect(await text(Body as AsyncIterable<Buffer> & NodeJS.ReadableStream)).toBe('a'.repeat(5));
+    expect(await text(Body as AsyncIterable<Buffer> & NodeJS.ReadableStream)).toBe('a'.repeat(12));
   });
 
   it.each([

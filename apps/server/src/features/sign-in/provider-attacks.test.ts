@@ -54,7 +54,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
 }
 
 /** A provider of an organization that lies, and a client that has been led back from it. */
-async function start(lies: Lies) {
+async function start(lies: Lies, timeLimitMs = 10_000) {
   const internal = await listen((_, response) => response.end('{}'));
   const now = Math.floor(Date.now() / 1000);
   const { url: issuer } = await listen(async ({ url = '' }, response) => {
@@ -96,8 +96,8 @@ async function start(lies: Lies) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(await document?.()));
   });
-  const open = createFetchStranger({ allowsPrivate: true, timeLimitMs: 300 });
-  const closed = createFetchStranger({ allowsPrivate: false, timeLimitMs: 300 });
+  const open = createFetchStranger({ allowsPrivate: true, timeLimitMs });
+  const closed = createFetchStranger({ allowsPrivate: false, timeLimitMs });
   const client = createProviderClient({
     fetchTrusted: open,
     // As if the provider itself were somewhere else.
@@ -237,7 +237,7 @@ describe('an answer', () => {
       [endless, drip, silence].map((answer) => [endpoint, answer.name, answer] as const),
     ),
   )('a provider is down whose answer (%s) has no end: %s', async (endpoint, _, answer) => {
-    const { finish } = await start({ answers: { [endpoint]: answer } });
+    const { finish } = await start({ answers: { [endpoint]: answer } }, 300);
     await expect(finish()).rejects.toMatchObject(down);
   });
 
