@@ -101,11 +101,11 @@ export const ru = {
   standing: {
     contested: {
       title: 'Этот серийный номер доказало другое устройство.',
-      text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, пусть администратор организации откроет ту ссылку и заменит устройство: контроллер останется здесь со всеми данными и будет подключён агентом производителя. Если её откроет другая организация, контроллер уйдёт к ней, а здесь удалится вместе с данными.',
+      text: 'Оно предъявило заводской сертификат Wiren Board и показывает свою ссылку активации. Если это ваш контроллер, пусть администратор организации откроет ту ссылку и заменит устройство: контроллер останется здесь со всеми данными и будет подключён агентом производителя. Другая организация не активирует его, пока контроллер есть здесь: если он не ваш, удалите его.',
     },
     detached: {
       title: 'Контроллер отвязали на самом устройстве.',
-      text: 'Его данные, группа и описание остались здесь, место в лимите он занимает по-прежнему. Чтобы вернуть его, откройте ссылку активации, которую теперь показывает устройство: всё продолжится с того же места. Если он больше не нужен, удалите его в настройках. Если контроллер активирует другая организация, здесь он удалится вместе с данными.',
+      text: 'Его данные, группа и описание остались здесь, место в лимите он занимает по-прежнему. Чтобы вернуть его, откройте ссылку активации, которую теперь показывает устройство: всё продолжится с того же места. Если он больше не нужен, удалите его в настройках. Другая организация не активирует его, пока он не удалён здесь.',
     },
   },
   update: {
@@ -249,11 +249,11 @@ export const en = {
   standing: {
     contested: {
       title: 'Another device has proven this serial number.',
-      text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, have an admin of the organization open that link and replace the device: the controller stays here with all its data and is connected by the vendor’s agent. If another organization opens it, the controller goes there, and is deleted here with its data.',
+      text: 'It came with a factory certificate of Wiren Board and shows an activation link of its own. If it is your controller, have an admin of the organization open that link and replace the device: the controller stays here with all its data and is connected by the vendor’s agent. No other organization can activate it while the controller is here: if it is not yours, delete it.',
     },
     detached: {
       title: 'The controller was detached at the device itself.',
-      text: 'Its data, group and description are still here, and it counts against the limit as before. To have it back, open the activation link that the device shows now: it continues with all it had. If you no longer need it, delete it in its settings. If another organization activates the controller, it is deleted here with its data.',
+      text: 'Its data, group and description are still here, and it counts against the limit as before. To have it back, open the activation link that the device shows now: it continues with all it had. If you no longer need it, delete it in its settings. No other organization can activate it before it is deleted here.',
     },
   },
   update: {

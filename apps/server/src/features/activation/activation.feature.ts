@@ -36,7 +36,7 @@ export function createActivationFeature(
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
   const tellAdmins = createTellAdmins(outbox, writeMail, clock);
-  const claims = createClaims({ enrolments, links, events, recordAudit, tellAdmins, clock, maxControllers });
+  const claims = createClaims({ enrolments, links, events, clock, maxControllers });
   const replacements = createReplacements({ db, enrolments, recordAudit, tellAdmins });
   const activation = createActivationService({
     db,

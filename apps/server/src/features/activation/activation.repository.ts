@@ -184,11 +184,6 @@ export const activationRepository = {
       .execute();
   },
 
-  /** One that `lockController` holds. */
-  async deleteController(transaction: DatabaseTransaction, { id }: ClaimedController): Promise<void> {
-    await transaction.deleteFrom('controllers').where('id', '=', id).execute();
-  },
-
   /**
    * Makes the controller, or binds one of the same organization to its device, with all else it had. False when another organization has
    * this serial number, or this one has it since a moment ago.

@@ -106,7 +106,6 @@ export function createActivationService(dependencies: Dependencies) {
         const dropped = await claims.save(transaction, { organizationId, enrolment, groupId, outcome });
         return {
           dropped,
-          displaced: outcome === 'displace' ? existing : undefined,
           replaced: outcome === 'replace' ? existing : undefined,
         };
       });

@@ -1,4 +1,3 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -6,15 +5,12 @@ import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
-import type { TellAdmins } from './device-mails.ts';
 import { judgeSuccession, type Succession } from './succession.ts';
 
 interface Dependencies {
   enrolments: EnrolmentsService;
   links: Links;
   events: Events;
-  recordAudit: RecordAuditEvent;
-  tellAdmins: TellAdmins;
   clock: Clock;
   /** 0: no limit. */
   maxControllers: number;
@@ -41,29 +37,16 @@ interface Contest {
 interface Losers {
   /** Enrolments. */
   dropped: readonly string[];
-  displaced?: ClaimedController | undefined;
   /** It stays, with another device. */
   replaced?: ClaimedController | undefined;
 }
 
 /** What every claim does, by whatever it was allowed. */
 export function createClaims(dependencies: Dependencies) {
-  const { enrolments, links, events, recordAudit, tellAdmins, clock, maxControllers } = dependencies;
-
-  /** Another organization's controller goes, with its data. Who has claimed it is not the business of those who lose it. */
-  async function displace(transaction: DatabaseTransaction, existing: ClaimedController, subject: string) {
-    const { organizationId } = existing;
-    await tellAdmins(transaction, existing, 'displaced', { serialNumber: subject });
-    await repository.deleteController(transaction, existing);
-    const event = { action: 'controller.displaced', organizationId, subject, address: '' } as const;
-    await recordAudit(event, transaction);
-  }
+  const { enrolments, links, events, clock, maxControllers } = dependencies;
 
   return {
-    /**
-     * Who has the right to a serial number: see `judgeSuccession`. Throws where the device has not; the controller that gives way to it
-     * is gone.
-     */
+    /** Who has the right to a serial number: see `judgeSuccession`. Throws where the device has not. */
     async settle(
       transaction: DatabaseTransaction,
       { enrolment, organizationId, existing }: Contest,
@@ -73,7 +56,6 @@ export function createClaims(dependencies: Dependencies) {
       const candidate = { organizationId, enrolmentId, connectionKind, hasProvenRival };
       const succession = judgeSuccession(existing, candidate);
       if (succession.outcome === 'refused') throw new DomainError(succession.code, { serialNumber });
-      if (succession.outcome === 'displace' && existing) await displace(transaction, existing, serialNumber);
       return succession.outcome;
     },
 
@@ -81,7 +63,7 @@ export function createClaims(dependencies: Dependencies) {
     async save(transaction: DatabaseTransaction, controller: NewController): Promise<string[]> {
       const { enrolment, outcome } = controller;
       // One that has but another device is counted already.
-      const isAdded = outcome === 'new' || outcome === 'displace';
+      const isAdded = outcome === 'new';
       if (
         maxControllers > 0 &&
         isAdded &&
@@ -98,17 +80,10 @@ export function createClaims(dependencies: Dependencies) {
     },
 
     /** Tells those who look on, and the devices, after the commit. */
-    announce(enrolment: Enrolment, organizationId: string, { dropped, displaced, replaced }: Losers): void {
+    announce(enrolment: Enrolment, organizationId: string, { dropped, replaced }: Losers): void {
       const serialNumber = enrolment.serial_number;
       // Nothing that was for the device before goes on, be its link on a node that is told late: archives, tunnels, kept answers.
       if (replaced) events.publish('accessEnded', { controllerId: replaced.id });
-      if (displaced) {
-        events.publish('accessEnded', { controllerId: displaced.id });
-        events.publish('organization', {
-          organizationId: displaced.organizationId,
-          event: { type: 'controller.deleted', serialNumber },
-        });
-      }
       for (const enrolmentId of [enrolment.id, ...dropped])
         events.publish('enrolmentChanged', { enrolmentId });
       events.publish('organization', {

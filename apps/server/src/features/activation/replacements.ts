@@ -112,7 +112,7 @@ export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: 
       const details = { fingerprint: fingerprintOf(enrolment.public_key), previousFingerprint };
       await recordAudit({ ...event, action: 'controller.device_replaced', details }, transaction);
       await noteForgottenKey(transaction, principal, existing, event);
-      await tellAdmins(transaction, existing, 'replaced', { serialNumber, ...details, actor, address });
+      await tellAdmins(transaction, existing, { serialNumber, ...details, actor, address });
     },
 
     /**

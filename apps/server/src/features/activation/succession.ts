@@ -24,10 +24,10 @@ export type Replacing =
   | { outcome: 'same' | 'replace' }
   | Refusal<'replacement_unproven' | 'serial_number_proven'>;
 
-/** `new`: nobody has the serial number. `return`: a controller whose device has left has one again. `displace`: that of another organization goes. */
+/** `new`: nobody has the serial number. `return`: a controller whose device has left has one again. */
 export type Succession =
   | Replacing
-  | { outcome: 'new' | 'return' | 'displace' }
+  | { outcome: 'new' | 'return' }
   | Refusal<'serial_number_taken' | 'serial_number_proven'>;
 
 const refuse = <Code>(code: Code): Refusal<Code> => ({ outcome: 'refused', code });
@@ -47,7 +47,8 @@ export function judgeReplacing(present: Device, candidate: Candidate): Replacing
 
 /**
  * What may take whose place, no matter who asks for it. Hardware that proves a serial number goes before any device that only says it, and
- * gives way to none of those.
+ * gives way to none of those. Whatever it proves, no claim takes a controller from another organization: with it would go data that are not
+ * the claimer's.
  */
 export function judgeSuccession(present: Device | undefined, candidate: Candidate): Succession {
   const isOwn = present?.organizationId === candidate.organizationId;
@@ -55,7 +56,5 @@ export function judgeSuccession(present: Device | undefined, candidate: Candidat
   if (isOwn && !hasLeft) return judgeReplacing(present, candidate);
   if (isOutdone(candidate)) return refuse('serial_number_proven');
   if (!present) return { outcome: 'new' };
-  if (isOwn) return { outcome: 'return' };
-  const givesWay = isProvenBy(candidate.connectionKind) && (hasLeft || !isProvenBy(present.connectionKind));
-  return givesWay ? { outcome: 'displace' } : refuse('serial_number_taken');
+  return isOwn ? { outcome: 'return' } : refuse('serial_number_taken');
 }
