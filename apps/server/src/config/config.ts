@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
+import type { WirenBoardOff } from '@pult/contract/values';
 import { canHaveSubdomains } from '../platform/network.ts';
 import { type AcmeSettings, readAcmeSettings } from './acme-settings.ts';
 import type { Environment } from './environment.ts';
+import { defaultJumpPort, readAddress } from './jump-port.ts';
 import {
   type NodeSettings,
   readNodeSettings,
@@ -10,6 +12,7 @@ import {
 } from './node-settings.ts';
 import { type OidcSettings, readOidcSettings } from './oidc-settings.ts';
 import { readTracingSettings, type TracingSettings } from './tracing-settings.ts';
+import { readWirenBoard, type WirenBoardSettings } from './wiren-board-settings.ts';
 
 type AppEnv = Environment['APP_ENV'];
 type TunnelMode = Exclude<Environment['TUNNEL_MODE'], 'auto'>;
@@ -37,26 +40,6 @@ export interface GrafanaSettings {
   readonly adminPassword: string;
   /** Where it reaches this server: an origin. */
   readonly datasourceUrl: string;
-}
-
-/** How Wiren Board controllers come in, with nothing of ours installed. */
-export interface WirenBoardSettings {
-  /** `builtin`, or a file in PEM form. */
-  readonly deviceCa: string;
-  /** Without it the certificates that a proxy hands on prove nothing. */
-  readonly proxySecret?: string;
-  /** Where their agents look for news. */
-  readonly agentUrl: string;
-  /** Where their tunnels are listened for. */
-  readonly tunnelHost: string;
-  readonly tunnelPort: number;
-  /** How they come: `wss` to the server's own port. */
-  readonly tunnelProtocol: 'tls' | 'wss';
-  /** Where they reach it. */
-  readonly tunnelAddress: { readonly host: string; readonly port: number };
-  readonly verifiesTunnel: boolean;
-  readonly pollSeconds: number;
-  readonly telemetrySeconds: number;
 }
 
 const megabyte = 1_000_000;
@@ -118,8 +101,9 @@ export interface Config {
     readonly runtimesDirectory?: string;
     /** Agents are updated without being asked for. */
     readonly updatesThemselves: boolean;
-    /** Without it: no controllers of that kind. */
+    /** Without it: no controllers of that kind, and an obstacle that says why. */
     readonly wirenBoard?: WirenBoardSettings;
+    readonly wirenBoardObstacle?: Pick<WirenBoardOff, 'reason' | 'port'>;
   };
   readonly settings: {
     readonly isOnPremise: boolean;
@@ -182,8 +166,6 @@ export interface Config {
   };
 }
 
-const defaultJumpPort = 2222;
-
 /** Groups the variables and fills in what one of them says about another. `version` is the server package's. */
 export function loadConfig(env: Environment, { version }: { version: string }): Config {
   const tls = tlsFiles(env.TLS_CERT, env.TLS_KEY);
@@ -192,23 +174,26 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
   const tunnelTls = tlsFiles(env.TUNNEL_TLS_CERT, env.TUNNEL_TLS_KEY);
   const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
   const tunnelDomain = env.TUNNEL_DOMAIN ?? new URL(publicUrl).host;
+  const mode = env.TUNNEL_MODE === 'auto' ? tunnelMode(`${scheme}://${tunnelDomain}`) : env.TUNNEL_MODE;
+  const isSecure = tls !== undefined || acme !== undefined;
+  const nodes = readNodeSettings(env);
   return {
     http: {
       host: env.HOST,
       port: env.PORT,
       publicUrl,
       ...given({ tls, plainPort: env.HTTP_PORT }),
-      isSecure: tls !== undefined || acme !== undefined,
+      isSecure,
       isHttp2Offered: env.HTTP2 === 'on',
       trustedProxies: env.TRUSTED_PROXIES ?? [],
     },
     ...given({ acme }),
     data: { dir: resolve(env.DATA_DIR) },
     database: given({ url: env.DATABASE_URL }),
-    ...given({ nodes: readNodeSettings(env) }),
+    ...given({ nodes }),
     secrets: readSecretsSettings(env),
     tunnels: {
-      mode: env.TUNNEL_MODE === 'auto' ? tunnelMode(`${scheme}://${tunnelDomain}`) : env.TUNNEL_MODE,
+      mode,
       domain: tunnelDomain,
       scheme,
       ports: env.TUNNEL_PORTS,
@@ -229,8 +214,8 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
       ...given({
         enrollmentKey: env.ENROLLMENT_KEY,
         runtimesDirectory: env.AGENT_RUNTIMES,
-        wirenBoard: wirenBoardSettings(env, publicUrl),
       }),
+      ...readWirenBoard(env, { publicUrl, tunnelMode: mode, nodePort: nodes?.port, isSecure }),
     },
     settings: {
       isOnPremise: env.IS_ON_PREMISE,
@@ -287,28 +272,6 @@ function backupS3Settings(env: Environment): S3Settings | undefined {
   return { bucket, accessKeyId, secretAccessKey, region: env.BACKUP_S3_REGION, ...endpoint };
 }
 
-function wirenBoardSettings(env: Environment, publicUrl: string): WirenBoardSettings | undefined {
-  const { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: tunnelPort } = env;
-  if (deviceCa === undefined) return undefined;
-  const { protocol, host, hostname, port } = new URL(publicUrl);
-  const { WB_TUNNEL_PROTOCOL: tunnelProtocol } = env;
-  const dialledPort = tunnelProtocol === 'wss' ? Number(port || 443) : tunnelPort;
-  const address = readAddress(env.WB_TUNNEL_ADDRESS) ?? { host: `tunnel.${hostname}` };
-  return {
-    deviceCa: deviceCa === 'builtin' ? deviceCa : resolve(deviceCa),
-    ...given({ proxySecret: env.WB_PROXY_SECRET }),
-    // As the agents make it of the server's address.
-    agentUrl: `${protocol}//agent.${host}/api-agent/v1/`,
-    tunnelHost: env.HOST,
-    tunnelPort,
-    tunnelProtocol,
-    tunnelAddress: { port: dialledPort, ...address },
-    verifiesTunnel: env.WB_TUNNEL_VERIFY === 'on',
-    pollSeconds: env.WB_POLL_SECONDS,
-    telemetrySeconds: env.WB_TELEMETRY_SECONDS,
-  };
-}
-
 function grafanaSettings(env: Environment, publicUrl: string): GrafanaSettings | undefined {
   const { GRAFANA_URL: url, GRAFANA_ADMIN_USER: adminUser, GRAFANA_ADMIN_PASSWORD: adminPassword } = env;
   if (url === undefined || adminUser === undefined || adminPassword === undefined) return undefined;
@@ -317,13 +280,6 @@ function grafanaSettings(env: Environment, publicUrl: string): GrafanaSettings |
 
 function tlsFiles(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
   return cert !== undefined && key !== undefined ? { cert: resolve(cert), key: resolve(key) } : undefined;
-}
-
-/** `name[:port]`, as SSH_JUMP_ADDRESS is checked to be. */
-function readAddress(address: string | undefined): { host: string; port?: number } | undefined {
-  if (address === undefined) return undefined;
-  const [host = '', port] = address.split(':');
-  return port === undefined ? { host } : { host, port: Number(port) };
 }
 
 /** By name where there can be names. */

@@ -8,6 +8,7 @@ import type { Environment } from './environment.ts';
 import { findNodeContradictions } from './node-settings.ts';
 import { findOidcContradictions } from './oidc-settings.ts';
 import { type VariableName, variables } from './variables.ts';
+import { findWirenBoardContradictions } from './wiren-board-settings.ts';
 
 export { ConfigError } from './config-error.ts';
 export type { Environment } from './environment.ts';
@@ -111,28 +112,9 @@ function findContradictions(env: Environment): string[] {
   if (env.GRAFANA_URL !== undefined && !hasSubdomains(env)) {
     problems.push('GRAFANA_URL is set, so TUNNEL_DOMAIN, or PUBLIC_URL without it, needs a domain name.');
   }
-  if (
-    env.WB_DEVICE_CA !== undefined &&
-    !canHaveSubdomains(new URL(env.PUBLIC_URL ?? 'http://localhost').hostname)
-  ) {
-    problems.push('WB_DEVICE_CA is set, so PUBLIC_URL needs a domain name.');
-  }
-  if (env.WB_DEVICE_CA !== undefined && [env.PORT, env.SSH_JUMP_PORT].includes(env.WB_TUNNEL_PORT)) {
-    problems.push('WB_TUNNEL_PORT is the port of another listener; two cannot share one.');
-  }
-  needs('WB_PROXY_SECRET', 'WB_DEVICE_CA');
-  needs('WB_PROXY_SECRET', 'TRUSTED_PROXIES');
-  if (env.WB_PROXY_SECRET !== undefined && env.WB_DEVICE_CA === 'builtin') {
-    problems.push(
-      'WB_PROXY_SECRET is set, so WB_DEVICE_CA must name a file that holds the issuers too: a proxy hands on no chain.',
-    );
-  }
   const isSecure = env.PUBLIC_URL?.startsWith('https:') ?? env.TLS_CERT !== undefined;
   if (env.TUNNEL_TLS_CERT !== undefined && !isSecure) {
     problems.push('TUNNEL_TLS_CERT is set, so PUBLIC_URL must start with https://.');
-  }
-  if (env.WB_DEVICE_CA !== undefined && env.WB_TUNNEL_PROTOCOL === 'wss' && !isSecure) {
-    problems.push('WB_TUNNEL_PROTOCOL is wss, so PUBLIC_URL must start with https://.');
   }
   // The port is known only after listening, and links, cookies and tunnels need the address before.
   if (env.PORT === 0 && env.PUBLIC_URL === undefined)
@@ -147,6 +129,7 @@ function findContradictions(env: Environment): string[] {
     ...findAcmeContradictions(env),
     ...findNodeContradictions(env),
     ...findOidcContradictions(env),
+    ...findWirenBoardContradictions(env, isSecure),
   );
   return problems;
 }

@@ -133,9 +133,9 @@ export const variables = {
   AGENT_RUNTIMES: { type: text(4096), unset: 'none', description: 'Folder of Node.js for devices without' },
   WB_DEVICE_CA: {
     type: text(4096),
-    unset: 'no Wiren Board controllers',
+    default: 'auto',
     description:
-      'Authority of the certificates with which Wiren Board controllers come: builtin for the factory’s own, or a file (PEM); see docs/wiren-board.md',
+      'Authority of the certificates with which Wiren Board controllers come: builtin for the factory’s own, a file (PEM), or off; auto is builtin where that can work; see docs/wiren-board.md',
   },
   WB_PROXY_SECRET: {
     type: secretKey,

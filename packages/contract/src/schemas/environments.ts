@@ -1,5 +1,16 @@
 import { z } from 'zod';
 import { locales } from '../locale.ts';
+import { type WirenBoardObstacle, wirenBoardObstacles } from '../values/wiren-board.ts';
+
+const wirenBoardObstacle = z.enum(
+  // The keys are the table's own.
+  Object.keys(wirenBoardObstacles) as [WirenBoardObstacle, ...WirenBoardObstacle[]],
+);
+
+/** Why a server takes no Wiren Board controllers: see `describeWirenBoardOff`. Null where it takes them. */
+export const wirenBoardOff = z
+  .object({ reason: wirenBoardObstacle, names: z.array(z.string()), port: z.number().int() })
+  .nullable();
 
 /** Settings that the console needs before login (spec-coverage: Environment settings:). 0 controllers means no limit. */
 export const environments = z.object({
@@ -33,5 +44,6 @@ export const environments = z.object({
       tunnel: z.object({ host: z.string(), port: z.number().int() }),
     })
     .nullable(),
+  WIREN_BOARD_OFF: wirenBoardOff,
 });
 export type Environments = z.infer<typeof environments>;

@@ -5,11 +5,13 @@ import {
   healthStates,
   type InstallationProblem,
   installationProblems,
+  servedCertificates,
 } from '../values/installation.ts';
+import { wirenBoardOff } from './environments.ts';
 import { pageOf, pageQuery } from './query.ts';
 import { id, text, time } from './text.ts';
 
-const servedCertificate = z.object({ name: z.enum(['server', 'tunnels']), validUntil: time });
+const servedCertificate = z.object({ name: z.enum(servedCertificates), validUntil: time });
 
 /** Those that end soon, for whoever may do something about it: nobody else is told of any. */
 export const endingCertificates = z.object({ results: z.array(servedCertificate) });
@@ -68,6 +70,7 @@ export const installation = z.object({
     countOnline: count,
     /** Null: no limit. */
     limit: count.nullable(),
+    wirenBoardOff,
   }),
   agentUpdates: part({
     /** The version of the agent that the server hands out; null where it has none. */

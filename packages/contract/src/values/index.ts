@@ -25,3 +25,4 @@ export * from './text.ts';
 export * from './traffic.ts';
 export * from './tunnels.ts';
 export * from './webhooks.ts';
+export * from './wiren-board.ts';

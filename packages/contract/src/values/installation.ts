@@ -30,6 +30,10 @@ export function worstState(states: readonly HealthState[]): HealthState {
   return [...healthStates].reverse().find((state) => states.includes(state)) ?? 'ok';
 }
 
+/** The server's own certificate, that of the tunnel hosts, and that of the names at which Wiren Board controllers come. */
+export const servedCertificates = ['server', 'tunnels', 'wiren-board'] as const;
+export type ServedCertificateName = (typeof servedCertificates)[number];
+
 /** What the doctor looks at, in the order in which it tells of it. */
 export const doctorChecks = [
   'address',
@@ -38,6 +42,7 @@ export const doctorChecks = [
   'clock',
   'ports',
   'proxy',
+  'wiren-board',
   'mail',
   'disk',
   'database',

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@pult/contract';
-import type { WirenBoardSettings } from '../../config/config.ts';
+import type { WirenBoardSettings } from '../../config/wiren-board-settings.ts';
 import { createTemporaryCertificate } from '../../features/certificates/index.ts';
 import { withoutBrackets } from '../../platform/network.ts';
 import type { Examination } from '../examination.ts';

@@ -6,6 +6,7 @@ import type { Core, Feature } from '../../platform/feature.ts';
 import type { HostHandler } from '../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
 import type { RenewedTls } from '../../platform/http/tls-files.ts';
+import { findStrays, type NameLookups } from '../../platform/leading-names.ts';
 import { createAccountKey, orderCertificate } from './acme/order-certificate.ts';
 import { readRenewalInfo } from './acme/renewal-info.ts';
 import { createCertificateOrderMetrics } from './certificates.metrics.ts';
@@ -13,14 +14,22 @@ import { createCertificatesRepository } from './certificates.repository.ts';
 import { createPlainListener } from './plain-listener.ts';
 import { createRenewals } from './renewals.ts';
 import { createOwnChallenges, findSolver } from './solvers.ts';
-import { listWanted, type WantedCertificate } from './wanted.ts';
+import { type CertificateName, listWanted, type WantedCertificate } from './wanted.ts';
 
 export interface CertificatesTiming {
   /** Between looks at whether a certificate is due. */
   certificateLookMs?: number | undefined;
+  /** Instead of those of the system and of DNS. */
+  nameLookups?: NameLookups | undefined;
 }
 
 const lookMs = 60_000;
+
+const servedAs = {
+  server: 'tls',
+  tunnels: 'tunnelTls',
+  'wiren-board': 'wirenBoardTls',
+} as const satisfies Record<CertificateName, keyof RenewedTls>;
 
 /** Certificates that the server gets itself, by ACME (RFC 8555), and the port for those who come without TLS. */
 export function createCertificatesFeature(
@@ -71,17 +80,30 @@ export function createCertificatesFeature(
     });
   }
 
+  /** Names that nobody has asked for are ordered once they lead here: before that each order fails. */
+  async function mayOrder({ name, hosts }: WantedCertificate): Promise<boolean> {
+    if (name !== 'wiren-board' || !config.agents.wirenBoard?.isAutomatic) return true;
+    const home = new URL(http.publicUrl).hostname;
+    try {
+      return (await findStrays(hosts, home, timing.nameLookups)).length === 0;
+    } catch (error) {
+      log.info({ err: error, hosts }, 'names could not be looked up, so no certificate is asked for');
+      return false;
+    }
+  }
+
   const renewals = createRenewals({
     wanted,
     repository,
     order,
+    mayOrder,
     ...(acme
       ? {
           askRenewalInfo: async (chain: string, signal: AbortSignal) =>
             readRenewalInfo({ directory: acme.directory, chain, ca: await readAuthorities(acme), signal }),
         }
       : {}),
-    serve: (name, pair) => renewTls(name === 'server' ? { tls: pair } : { tunnelTls: pair }),
+    serve: (name, pair) => renewTls({ [servedAs[name]]: pair }),
     clock,
     log,
   });

@@ -4,7 +4,11 @@ import { request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { freePort, makeTempDir, poll, runCommand } from '@pult/testkit';
-import { createListeningServer, type ListeningServer } from '@pult/testkit/in-process';
+import {
+  createListeningServer,
+  type ListeningServer,
+  type TestServerOptions,
+} from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Authority,
@@ -30,11 +34,14 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
     await authority?.[Symbol.asyncDispose]();
   });
 
-  async function startServer(environment: Record<string, string>): Promise<ListeningServer> {
+  async function startServer(
+    environment: Record<string, string>,
+    timing: TestServerOptions['timing'] = {},
+  ): Promise<ListeningServer> {
     const server = await createListeningServer({
       environment: { ...authority.environment, ...environment },
       tls: await createTemporaryCertificate(['pult.test']),
-      timing: { certificateLookMs: 200 },
+      timing: { certificateLookMs: 200, wirenBoard: { lookMs: 200 }, ...timing },
     });
     onTestFinished(() => server.close());
     return server;
@@ -46,8 +53,8 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
       what: `a certificate of the authority for ${name}`,
       timeoutMs: 30_000,
     });
-  const findRow = ({ db }: ListeningServer) =>
-    db.selectFrom('acme_certificates').selectAll().where('name', '=', 'server').executeTakeFirst();
+  const findRow = ({ db }: ListeningServer, name = 'server') =>
+    db.selectFrom('acme_certificates').selectAll().where('name', '=', name).executeTakeFirst();
   const waitForProblem = (server: ListeningServer) =>
     poll(async () => (await findRow(server))?.problem?.en, {
       what: 'a failure is told',
@@ -108,12 +115,14 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
     expect((await findRow(server))?.failures).toBe(0);
   });
 
-  test('looks also at the names at which Wiren Board controllers are asked for a certificate', async () => {
+  test('looks also at the names at which Wiren Board controllers are asked for a certificate, in an order of their own', async () => {
     const tunnelPort = String(await freePort());
     const server = await startServer({ WB_DEVICE_CA: 'builtin', WB_TUNNEL_PORT: tunnelPort });
-    await waitForIssued('agent.pult.test');
-    const names = 'DNS:pult.test, DNS:agent.pult.test, DNS:tunnel.pult.test';
-    expect((await show('agent.pult.test')).subjectAltName).toBe(names);
+    const names = 'DNS:agent.pult.test, DNS:tunnel.pult.test';
+    await expect
+      .poll(async () => (await show('agent.pult.test')).subjectAltName, { timeout: 30_000 })
+      .toBe(names);
+    expect((await show('pult.test')).subjectAltName).toBe('DNS:pult.test');
     expect((await readShown(Number(tunnelPort), 'tunnel.pult.test')).subjectAltName).toBe(names);
     const isAsked = async (name: string) => {
       const trace = ['s_client', '-connect', `127.0.0.1:${server.port}`, '-servername', name, '-msg'];
@@ -121,6 +130,35 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
       return stdout.includes('CertificateRequest');
     };
     expect([await isAsked('agent.pult.test'), await isAsked('pult.test')]).toEqual([true, false]);
+  });
+
+  test('gives the server its own certificate where the order for the names of Wiren Board fails', async () => {
+    const tunnelPort = String(await freePort());
+    const server = await startServer({
+      ...{ WB_DEVICE_CA: 'builtin', WB_TUNNEL_PORT: tunnelPort },
+      WB_TUNNEL_ADDRESS: `tunnel.missing.test:${tunnelPort}`,
+    });
+    await waitForIssued('pult.test');
+    await expect
+      .poll(async () => (await findRow(server, 'wiren-board'))?.problem?.en, { timeout: 30_000 })
+      .toContain('tunnel.missing.test');
+    expect(await findRow(server)).toMatchObject({ failures: 0 });
+  });
+
+  test('is asked for the names of Wiren Board by nobody’s wish once they lead to the server', async () => {
+    const dns: Record<string, string[]> = { 'pult.test': ['192.0.2.1'], 'agent.pult.test': ['192.0.2.1'] };
+    const look = async (name: string) => dns[name] ?? [];
+    const nameLookups = { lookUp: look, resolve: look, listOwnAddresses: () => [] };
+    const server = await startServer({ WB_TUNNEL_PORT: String(await freePort()) }, { nameLookups });
+    await waitForIssued('pult.test');
+    expect(await findRow(server, 'wiren-board')).toBeUndefined();
+    dns['tunnel.pult.test'] = ['192.0.2.1'];
+    await expect
+      .poll(async () => (await findRow(server, 'wiren-board'))?.issued_at ?? null, { timeout: 30_000 })
+      .not.toBeNull();
+    await expect
+      .poll(async () => (await server.call('getEnvironments')).body)
+      .toMatchObject({ WIREN_BOARD: { tunnel: { host: 'tunnel.pult.test' } }, WIREN_BOARD_OFF: null });
   });
 
   test('gives certificates by DNS-01 and signed updates, also the wildcard of the tunnel hosts', async () => {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** One node with its own way to order; `served` is what it serves, by the common name. */
-function startNode(order: () => Promise<TlsPair>, given = wanted) {
+function startNode(order: () => Promise<TlsPair>, given = wanted, mayOrder?: () => Promise<boolean>) {
   const served: string[] = [];
   const repository = createCertificatesRepository(server.db, createEncryptor(server.secrets.encryptionKey));
   let orders = 0;
@@ -46,6 +46,7 @@ function startNode(order: () => Promise<TlsPair>, given = wanted) {
         ),
       ]);
     },
+    ...(mayOrder ? { mayOrder } : {}),
     serve: (_name, pair) => void served.push(nameOf(pair)),
     clock,
     log: createLog('silent'),
@@ -77,6 +78,20 @@ test('one of two servers orders, and both serve what it got', async () => {
   await second.look();
   expect([first.served, second.served]).toEqual([[one.name], [one.name]]);
   expect(second.countOrders()).toBe(0);
+});
+
+test('a certificate for names that do not lead here is not ordered before they do', async () => {
+  let isLeadingHere = false;
+  const node = startNode(
+    async () => one,
+    wanted,
+    async () => isLeadingHere,
+  );
+  await node.look();
+  expect([node.countOrders(), await node.repository.get('server')]).toEqual([0, undefined]);
+  isLeadingHere = true;
+  await node.look();
+  expect(node.served).toEqual([one.name]);
 });
 
 test('a lease of a server that died ends by itself', async () => {

@@ -14,6 +14,8 @@ interface Dependencies {
   repository: CertificatesRepository;
   /** Throws a CertificateProblem. */
   order(wanted: WantedCertificate, signal: AbortSignal, replaced: string | undefined): Promise<TlsPair>;
+  /** Whether there is any use in an order now; there is without it. */
+  mayOrder?: (wanted: WantedCertificate) => Promise<boolean>;
   /** When the authority would like it to be renewed; nobody is asked without it. */
   askRenewalInfo?: AskRenewalInfo;
   /** Takes it for the connections to come. */
@@ -37,6 +39,7 @@ export function createRenewals({
   wanted,
   repository,
   order,
+  mayOrder = async () => true,
   askRenewalInfo,
   serve,
   clock,
@@ -130,7 +133,7 @@ export function createRenewals({
       if (state?.pair) show(each.name, state.pair);
       warnOfEnd(each.name, state);
       if (state && !isDue(each, state)) state.renewAt = await plan.follow(each.name, state, ending.signal);
-      if (isDue(each, state)) await renew(each, state);
+      if (isDue(each, state) && (await mayOrder(each))) await renew(each, state);
     }
     isFirst = false;
   }

@@ -1,9 +1,11 @@
+import type { ServedCertificateName } from '@pult/contract/values';
 import type { AcmeChallenge, AcmeSettings } from '../../config/acme-settings.ts';
 import type { Config } from '../../config/config.ts';
+import { listVerifiedNames } from '../../config/wiren-board-settings.ts';
 import { canHaveSubdomains } from '../../platform/network.ts';
 
-/** Under which a certificate is shown in metrics: that of the server, or that of the tunnel hosts. */
-export type CertificateName = 'server' | 'tunnels';
+/** Under which a certificate is shown in metrics. */
+export type CertificateName = ServedCertificateName;
 
 export interface WantedCertificate {
   readonly name: CertificateName;
@@ -22,8 +24,6 @@ export function listWanted({ acme, agents, tunnels, grafana, http }: Config): Wa
     ...[http.publicUrl, ...agents.urls]
       .filter((url) => url.startsWith('https:'))
       .map((url) => new URL(url).hostname),
-    ...(wirenBoard ? [new URL(wirenBoard.agentUrl).hostname] : []),
-    ...(wirenBoard?.verifiesTunnel ? [wirenBoard.tunnelAddress.host] : []),
     ...(grafana ? [`grafana.${tunnelHost}`] : []),
   ];
   const hosts = [...new Set(own.map((host) => host.toLowerCase()))].filter(canHaveSubdomains);
@@ -31,6 +31,10 @@ export function listWanted({ acme, agents, tunnels, grafana, http }: Config): Wa
   if (tunnels.mode === 'subdomain' && !tunnels.tls && acme.dns) {
     wanted.push(want('tunnels', [`*.http.${tunnelHost}`], 'dns-01', acme));
   }
+  // Apart from the server's own: an order fails as a whole, and these names are often not there.
+  const further = wirenBoard ? listVerifiedNames(wirenBoard) : [];
+  const names = further.filter((host) => canHaveSubdomains(host) && !hosts.includes(host));
+  if (names.length > 0) wanted.push(want('wiren-board', names, acme.challenge, acme));
   return wanted;
 }
 

@@ -53,5 +53,13 @@ export interface DeviceKind {
 
 export type DeviceIngress = Pick<
   Feature,
-  'routes' | 'hosts' | 'upgrades' | 'asksCertificate' | 'renewTls' | 'listen' | 'drain' | 'stop'
+  | 'routes'
+  | 'hosts'
+  | 'upgrades'
+  | 'asksCertificate'
+  | 'secureContextFor'
+  | 'renewTls'
+  | 'listen'
+  | 'drain'
+  | 'stop'
 >;

@@ -1,8 +1,10 @@
+import type { WirenBoardOff } from '@pult/contract/values';
 import type { Config } from '../../config/config.ts';
 import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress, createIsTrustedProxy } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
+import type { NameLookups } from '../../platform/leading-names.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
@@ -29,6 +31,7 @@ import { createReach, type DeviceReach } from './reach.ts';
 import type { SshKindOptions } from './ssh/index.ts';
 import { createUsedChallengesRepository } from './used-challenges.repository.ts';
 import type { WirenBoardOptions } from './wiren-board/index.ts';
+import { createWirenBoardStanding } from './wiren-board/standing.ts';
 
 /** Milliseconds; each has its own default where it is used. */
 export interface DeviceTiming {
@@ -37,6 +40,8 @@ export interface DeviceTiming {
   wirenBoard?: WirenBoardOptions;
   startGraceMs?: number;
   touchIntervalMs?: number;
+  /** Instead of those of the system and of DNS. */
+  nameLookups?: NameLookups | undefined;
 }
 
 export interface DevicesFeature extends Feature {
@@ -45,6 +50,8 @@ export interface DevicesFeature extends Feature {
   /** Devices that are reached from it. */
   reach: DeviceReach;
   enrolments: EnrolmentsService;
+  /** Why no Wiren Board controllers are taken; undefined while they are. */
+  getWirenBoardOff: () => WirenBoardOff | undefined;
 }
 
 /** Devices, put together: how they present themselves, their links, and what a link says of their controllers. */
@@ -141,7 +148,10 @@ export function createDevicesFeature(
     getNodeId: () => nodes?.getSelf().id ?? '0',
     tls: dependencies.tls,
   };
-  const ingresses = listDeviceKinds({ ...timing, agents }).map((kind) => kind.create(core, toKinds));
+  const standing = createWirenBoardStanding({ config, nameLookups: timing.nameLookups, log });
+  const ingresses = listDeviceKinds({ ...timing, standing, agents }).map((kind) =>
+    kind.create(core, toKinds),
+  );
 
   // Another node may hold them in a moment: nothing more goes to them from here.
   node.onLost(() => void links.closeAll());
@@ -153,6 +163,7 @@ export function createDevicesFeature(
     links,
     reach,
     enrolments,
+    getWirenBoardOff: standing.getOff,
     metrics: createDeviceMetrics(links, enrolments.admission),
     jobs: [
       { name: 'delete-forgotten-enrolments', schedule: '27 3 * * *', run: enrolments.deleteForgotten },
@@ -166,6 +177,11 @@ export function createDevicesFeature(
     hosts: ingresses.flatMap(({ hosts }) => hosts ?? []),
     upgrades: ingresses.flatMap(({ upgrades }) => upgrades ?? []),
     ...(asking.length > 0 ? { asksCertificate: (name) => asking.some((asks) => asks(name)) } : {}),
+    secureContextFor: (name) =>
+      ingresses.reduce(
+        (found, { secureContextFor }) => found ?? secureContextFor?.(name),
+        undefined as ReturnType<NonNullable<Feature['secureContextFor']>>,
+      ),
     renewTls(renewed) {
       for (const ingress of ingresses) ingress.renewTls?.(renewed);
     },

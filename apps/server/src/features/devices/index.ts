@@ -18,7 +18,7 @@ export {
   telemetryLimits,
   type UpdateOffer,
 } from './device-data.ts';
-export { createDevicesFeature, type DeviceTiming } from './devices.feature.ts';
+export { createDevicesFeature, type DevicesFeature, type DeviceTiming } from './devices.feature.ts';
 export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';
 export { enrolmentOfController } from './enrolment-of-controller.repository.ts';
 export type { Enrolment } from './enrolments.repository.ts';

@@ -11,6 +11,7 @@ export function createEnvironmentsFeature(dependencies: {
   /** How the commands are called where the server runs. */
   pultCommand: string;
   passkeys: Environments['PASSKEYS'];
+  getWirenBoardOff: () => Environments['WIREN_BOARD_OFF'] | undefined;
 }): Feature {
   return {
     name: 'environments',

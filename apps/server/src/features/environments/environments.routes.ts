@@ -11,16 +11,18 @@ export function registerEnvironmentRoutes(
     sshListener,
     pultCommand,
     passkeys,
+    getWirenBoardOff,
   }: {
     config: Pick<Config, 'http' | 'settings' | 'tunnels' | 'mail' | 'agents' | 'oidc'>;
     findMapTilesUrl: () => Promise<string | undefined>;
     sshListener: { readonly address: Environments['SSH_JUMP'] | undefined };
     pultCommand: string;
     passkeys: Environments['PASSKEYS'];
+    getWirenBoardOff: () => Environments['WIREN_BOARD_OFF'] | undefined;
   },
 ): void {
   const { wirenBoard } = agents;
-  const environments: Omit<Environments, 'MAP_TILES_URL' | 'SSH_JUMP'> = {
+  const environments: Omit<Environments, 'MAP_TILES_URL' | 'SSH_JUMP' | 'WIREN_BOARD' | 'WIREN_BOARD_OFF'> = {
     IS_ON_PREMISE: settings.isOnPremise,
     ON_PREMISE_VERSION: settings.onPremiseVersion,
     TOTP_AUTH_ENABLED: settings.totpAuthEnabled,
@@ -34,13 +36,20 @@ export function registerEnvironmentRoutes(
     SIGN_IN_PROVIDER: oidc.provider?.name ?? null,
     MAIL_ENABLED: mail.smtpUrl !== undefined,
     PULT_COMMAND: pultCommand,
-    WIREN_BOARD: wirenBoard
-      ? { serverUrl: http.publicUrl, agentUrl: wirenBoard.agentUrl, tunnel: wirenBoard.tunnelAddress }
-      : null,
   };
-  api.route(routes.getEnvironments, async () => ({
-    ...environments,
-    MAP_TILES_URL: (await findMapTilesUrl()) ?? null,
-    SSH_JUMP: sshListener.address ?? null,
-  }));
+  const wirenBoardAddresses = wirenBoard && {
+    serverUrl: http.publicUrl,
+    agentUrl: wirenBoard.agentUrl,
+    tunnel: wirenBoard.tunnelAddress,
+  };
+  api.route(routes.getEnvironments, async () => {
+    const off = getWirenBoardOff() ?? null;
+    return {
+      ...environments,
+      MAP_TILES_URL: (await findMapTilesUrl()) ?? null,
+      SSH_JUMP: sshListener.address ?? null,
+      WIREN_BOARD: (off === null && wirenBoardAddresses) || null,
+      WIREN_BOARD_OFF: off,
+    };
+  });
 }

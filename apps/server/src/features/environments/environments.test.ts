@@ -31,6 +31,7 @@ it('tells the settings of the installation to anyone', async () => {
       PULT_COMMAND: 'npm run pult --',
       SSH_JUMP: null,
       WIREN_BOARD: null,
+      WIREN_BOARD_OFF: { reason: 'tls_elsewhere', names: ['pult.example.com'], port: 7107 },
     },
   });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -40,7 +41,7 @@ it('tells nothing else: no secret of the configuration', async () => {
   const secret = 'an-enrolment-key-nobody-may-see';
   await using server = await createTestServer({ environment: { ENROLLMENT_KEY: secret } });
   const answer = await server.call('getEnvironments');
-  expect(Object.keys(answer.body as object)).toHaveLength(16);
+  expect(Object.keys(answer.body as object)).toHaveLength(17);
   expect(JSON.stringify(answer)).not.toContain(secret);
 });
 
@@ -69,6 +70,7 @@ it('tells where controllers of Wiren Board find it, where it takes them', async 
       agentUrl: 'https://agent.pult.example.com:8443/api-agent/v1/',
       tunnel: { host: 'frp.example.com', port: 7200 },
     },
+    WIREN_BOARD_OFF: null,
   });
 });
 

@@ -13,7 +13,7 @@ import { registerInstallationRoutes } from './installation.routes.ts';
 import { createInstallationService } from './installation.service.ts';
 import { createPartReaders, type PartReaders, type PartSources } from './parts.ts';
 
-interface Dependencies extends Pick<PartSources, 'listCertificates' | 'countLinks' | 'diskGuard'> {
+interface Dependencies extends Pick<PartSources, 'listCertificates' | 'devices' | 'diskGuard'> {
   config: Config;
   version: string;
   isMailServed: boolean;

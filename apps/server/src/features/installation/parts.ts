@@ -13,6 +13,7 @@ import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { UpdateProgress } from '../agent-updates/index.ts';
 import type { BackupFigures } from '../backups/index.ts';
+import type { DevicesFeature, Links } from '../devices/index.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import { describeFailure } from './failure-text.ts';
 import type { InstallationRepository } from './installation.repository.ts';
@@ -30,7 +31,7 @@ export interface PartSources {
   diskGuard: Pick<DiskGuard, 'room'>;
   listCertificates: () => ServedCertificate[];
   agentUpdates: Pick<UpdateProgress, 'getFigures'>;
-  countLinks: () => number;
+  devices: Pick<DevicesFeature, 'getWirenBoardOff'> & { links: Pick<Links, 'listIds'> };
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
   settings: {
     dataDir: string;
@@ -140,10 +141,11 @@ export function createPartReaders(sources: PartSources): PartReaders {
           license_reached: limit !== null && count >= limit,
           license_near: limit !== null && count < limit && count >= limit * licenseNearShare,
         }),
-        links: sources.countLinks(),
+        links: sources.devices.links.listIds().length,
         count,
         countOnline: counts.get('online') ?? 0,
         limit,
+        wirenBoardOff: sources.devices.getWirenBoardOff() ?? null,
       };
     },
 

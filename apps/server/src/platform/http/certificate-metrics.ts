@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
+import type { ServedCertificateName } from '@pult/contract/values';
 import type { Feature } from '../feature.ts';
 import type { TlsPair } from './tls-files.ts';
 
 export interface ServedCertificate {
-  name: 'server' | 'tunnels';
+  name: ServedCertificateName;
   validFrom: Date;
   validUntil: Date;
 }
@@ -19,11 +20,13 @@ export function createCertificateMetrics(given: {
   tunnelTls: TlsPair | undefined;
 }): CertificateMetrics {
   let { tls, tunnelTls } = given;
+  let wirenBoardTls: TlsPair | undefined;
   const list = () =>
     (
       [
         ['server', tls],
         ['tunnels', tunnelTls],
+        ['wiren-board', wirenBoardTls],
       ] as const
     ).flatMap(([name, pair]) => {
       if (!pair) return [];
@@ -49,6 +52,7 @@ export function createCertificateMetrics(given: {
     renewTls(renewed) {
       tls = renewed.tls ?? tls;
       tunnelTls = renewed.tunnelTls ?? tunnelTls;
+      wirenBoardTls = renewed.wirenBoardTls ?? wirenBoardTls;
     },
   };
 }

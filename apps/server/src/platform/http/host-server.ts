@@ -170,6 +170,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
             ...options.tls,
             handshakeTimeout: headersTimeoutMs,
             ...chooseProtocols(['http/1.1'], options.challengeContextFor),
+            SNICallback: (name, done) => done(null, options.contextFor?.(name)),
           },
           options.asksCertificate,
           onRequest,

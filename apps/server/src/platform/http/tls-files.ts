@@ -7,10 +7,11 @@ export interface TlsPair {
   key: string;
 }
 
-/** What has been renewed: the server's certificate, or that of the tunnel hosts or ports where it is another. */
+/** What has been renewed: the server's certificate, or that of the tunnel hosts or ports, or of Wiren Board's names, where it is another. */
 export interface RenewedTls {
   tls?: TlsPair;
   tunnelTls?: TlsPair;
+  wirenBoardTls?: TlsPair;
 }
 
 /** The PEM texts of the two files. */

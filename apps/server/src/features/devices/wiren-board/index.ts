@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { TLSSocket } from 'node:tls';
-import type { WirenBoardSettings } from '../../../config/config.ts';
-import { coversHost } from '../../../platform/http/certificate-names.ts';
+import { listVerifiedNames, type WirenBoardSettings } from '../../../config/wiren-board-settings.ts';
 import type { DeviceKind } from '../device-kind.ts';
 import { createAgentCalls } from './agent-api/agent-calls.ts';
 import { createAgentHost } from './agent-api/agent-host.ts';
@@ -12,6 +11,8 @@ import { createDeviceAuthority } from './device-authority.ts';
 import { createDiagnosticsUploads } from './diagnostics/uploads.ts';
 import { factoryAuthority } from './factory-authority.ts';
 import { createIdentify } from './identify.ts';
+import { createNameCertificates } from './name-certificates.ts';
+import type { WirenBoardStanding } from './standing.ts';
 import { openBrokerTelemetry } from './telemetry/broker-telemetry.ts';
 import type { BrokerTimes } from './telemetry/read-broker.ts';
 import { createSemaphore } from './telemetry/semaphore.ts';
@@ -25,6 +26,8 @@ const READINGS_AT_ONCE = 50;
 
 /** Milliseconds; for tests of what takes long. */
 export interface WirenBoardOptions {
+  /** Between looks at what stands in the way of them. */
+  lookMs?: number;
   /** From a connection to the tunnels' port to the end of its TLS handshake. */
   handshakeMs?: number;
   /** Of the controllers' brokers. */
@@ -34,7 +37,8 @@ export interface WirenBoardOptions {
 /** Controllers of Wiren Board as they are sold: the vendor's agent and its frpc, by the factory's certificate. */
 export function createWirenBoard(
   settings: WirenBoardSettings,
-  { handshakeMs, broker: times }: WirenBoardOptions = {},
+  standing: WirenBoardStanding,
+  { handshakeMs, broker: times, lookMs = 60_000 }: WirenBoardOptions = {},
 ): DeviceKind {
   return {
     name: 'wiren-board',
@@ -85,14 +89,16 @@ export function createWirenBoard(
         log,
         detach,
       });
+      const certificates = createNameCertificates(tls);
       /** Controllers refuse what a certificate does not cover, and nobody there sees why. */
-      const checkNames = (cert: string) => {
-        const names = [hostName, ...(settings.verifiesTunnel ? [settings.tunnelAddress.host] : [])];
-        const missing = names.filter((name) => !coversHost(cert, name));
-        if (missing.length > 0)
+      const checkNames = () => {
+        standing.noteCertificates(certificates.covers);
+        const missing = listVerifiedNames(settings).filter((name) => !certificates.covers(name));
+        // Where nobody has asked for them the standing tells it.
+        if (tls && missing.length > 0 && !settings.isAutomatic)
           log.warn({ missing }, 'the certificate does not cover what Wiren Board controllers ask for');
       };
-      if (tls) checkNames(tls.cert);
+      checkNames();
       if (!tls && settings.proxySecret === undefined)
         log.warn(
           'no Wiren Board controller can prove who it is: TLS ends before this server, and WB_PROXY_SECRET is not set; see docs/wiren-board.md',
@@ -107,12 +113,44 @@ export function createWirenBoard(
         telemetryEveryMs: settings.telemetrySeconds * 1000,
         log,
       });
-      const listener = createTunnelListener({ tunnels, tls, trustedProxies, handshakeMs, log });
+      const listener = createTunnelListener({
+        tunnels,
+        tls: tls && {
+          ...tls,
+          SNICallback: (name, done) => done(null, certificates.contextFor(name)),
+        },
+        trustedProxies,
+        handshakeMs,
+        log,
+      });
+      let timer: NodeJS.Timeout | undefined;
+      let isLeaving = false;
+
+      /** Throws where somebody has asked for these controllers; otherwise the port is tried again: who has it may go. */
+      async function listen(): Promise<void> {
+        try {
+          await listener.listen(settings.tunnelHost, settings.tunnelPort);
+          listensSince = clock.now();
+          standing.notePort(true);
+        } catch (error) {
+          if (!settings.isAutomatic) throw error;
+          standing.notePort(false);
+        }
+      }
+
+      async function look(): Promise<void> {
+        if (!listensSince && !isLeaving) await listen();
+        await standing.lookAtNames();
+      }
+
       return {
         asksCertificate: (serverName) => serverName.toLowerCase() === hostName,
+        secureContextFor: certificates.contextFor,
         hosts: [
           createAgentHost({
             hostName,
+            // A controller that came in without a tunnel would be there and not be reached.
+            isOpen: () => standing.getOff()?.reason !== 'port_taken',
             identify: createIdentify({
               authority: createDeviceAuthority(pem, clock),
               isTrustedProxy,
@@ -132,16 +170,24 @@ export function createWirenBoard(
           }),
         ],
         upgrades: [createTunnelUpgrade(tunnels, addressOf)],
-        renewTls({ tls: renewed }) {
-          if (!renewed) return;
-          listener.renewTls(renewed);
-          checkNames(renewed.cert);
+        renewTls(renewed) {
+          if (!renewed.tls && !renewed.wirenBoardTls) return;
+          if (renewed.tls) listener.renewTls(renewed.tls);
+          certificates.renew(renewed);
+          checkNames();
         },
         async listen() {
-          await listener.listen(settings.tunnelHost, settings.tunnelPort);
-          listensSince = clock.now();
+          await listen();
+          if (!settings.isAutomatic) return;
+          void look();
+          timer = setInterval(() => void look(), lookMs);
+          timer.unref();
         },
-        drain: () => void listener.close(),
+        drain() {
+          isLeaving = true;
+          clearInterval(timer);
+          void listener.close();
+        },
         stop: () => listener.cutAll(),
       };
     },

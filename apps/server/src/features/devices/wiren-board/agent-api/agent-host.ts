@@ -19,6 +19,8 @@ import type { PollIntervals } from './poll-interval.ts';
 interface Dependencies {
   /** `agent.` in front of the server's name. */
   hostName: string;
+  /** Whether any of it is to be had. */
+  isOpen(): boolean;
   identify(request: IncomingMessage): DeviceIdentity | undefined;
   calls: ReturnType<typeof createAgentCalls>;
   enrolments: Pick<EnrolmentsService, 'findProven' | 'enrolProven' | 'getClaim' | 'updateReported'>;
@@ -42,8 +44,19 @@ const seenMs = 24 * 3600 * 1000;
 
 /** The host that the agents of controllers ask, each call over a connection of its own, by a client certificate. */
 export function createAgentHost(dependencies: Dependencies): HostHandler {
-  const { hostName, identify, calls, enrolments, limits, addressOf, isLinked, intervals, clock, log } =
-    dependencies;
+  const {
+    hostName,
+    isOpen,
+    identify,
+    calls,
+    enrolments,
+    limits,
+    addressOf,
+    isLinked,
+    intervals,
+    clock,
+    log,
+  } = dependencies;
   // Three polls in ten seconds are the most that any version asks for, besides what it does once.
   const rate = createTokenBuckets(clock, { burst: 120, perSecond: 2 });
 
@@ -122,7 +135,7 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
   }
 
   return {
-    matches: ({ headers }) => headers.host?.replace(/:[0-9]*$/, '').toLowerCase() === hostName,
+    matches: ({ headers }) => headers.host?.replace(/:[0-9]*$/, '').toLowerCase() === hostName && isOpen(),
     request(request, response) {
       const isUpload = parseCall(request)?.name === 'POST upload-diagnostic';
       const timer = setTimeout(() => request.complete || request.destroy(), isUpload ? uploadMs : bodyMs);

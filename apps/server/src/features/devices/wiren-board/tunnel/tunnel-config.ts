@@ -1,4 +1,4 @@
-import type { WirenBoardSettings } from '../../../../config/config.ts';
+import type { WirenBoardSettings } from '../../../../config/wiren-board-settings.ts';
 import { PROXY_NAME } from '../frp/session.ts';
 
 /** Where agents look for authorities, as their curl does: Debian's bundle. */

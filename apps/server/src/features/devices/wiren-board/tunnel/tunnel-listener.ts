@@ -1,4 +1,4 @@
-import type { TlsPair } from '../../../../platform/http/tls-files.ts';
+import type { TlsOptions } from 'node:tls';
 import type { Logger } from '../../../../platform/log.ts';
 import type { StrangerBounds } from '../../../../platform/stranger-limit.ts';
 import { createStrangerListener, type StrangerListener } from '../../../../platform/stranger-listener.ts';
@@ -8,7 +8,7 @@ import type { Tunnels } from './serve-tunnels.ts';
 interface Dependencies {
   tunnels: Tunnels;
   /** Without it what comes is no TLS: something before this server ends it. */
-  tls: TlsPair | undefined;
+  tls: TlsOptions | undefined;
   trustedProxies: readonly string[];
   handshakeMs?: number | undefined;
   log: Logger;
