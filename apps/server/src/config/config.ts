@@ -101,9 +101,9 @@ export interface Config {
     readonly runtimesDirectory?: string;
     /** Agents are updated without being asked for. */
     readonly updatesThemselves: boolean;
-    /** Without it: no controllers of that kind, and an obstacle that says why. */
+    /** Without it: no controllers of that kind, and the other says why. */
     readonly wirenBoard?: WirenBoardSettings;
-    readonly wirenBoardObstacle?: Pick<WirenBoardOff, 'reason' | 'port'>;
+    readonly wirenBoardOff?: WirenBoardOff;
   };
   readonly settings: {
     readonly isOnPremise: boolean;

@@ -34,9 +34,9 @@ test.each<[reason: string, Record<string, string>]>([
   ['port_taken', { ...named, WB_TUNNEL_PORT: '2222' }],
   ['port_taken', { ...named, TUNNEL_MODE: 'ports', TUNNEL_PORTS: '7100-7200' }],
 ])('controllers of Wiren Board are not taken, by name %s, with %j', (reason, env) => {
-  const { wirenBoard, wirenBoardObstacle } = read(env);
+  const { wirenBoard, wirenBoardOff } = read(env);
   expect(wirenBoard).toBeUndefined();
-  expect(wirenBoardObstacle).toEqual({ reason, port: Number(env.WB_TUNNEL_PORT ?? 7107) });
+  expect(wirenBoardOff).toMatchObject({ reason, port: Number(env.WB_TUNNEL_PORT ?? 7107) });
 });
 
 test('controllers of Wiren Board are taken wherever somebody has asked for them', () => {

@@ -38,12 +38,15 @@ interface Place {
 export function readWirenBoard(
   env: Environment,
   place: Place,
-): { wirenBoard: WirenBoardSettings } | { wirenBoardObstacle: Pick<WirenBoardOff, 'reason' | 'port'> } {
+): { wirenBoard: WirenBoardSettings } | { wirenBoardOff: WirenBoardOff } {
   const { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: tunnelPort, WB_TUNNEL_PROTOCOL: tunnelProtocol } = env;
   const isAutomatic = deviceCa === 'auto';
   const reason = isAutomatic ? findObstacle(env, place) : deviceCa === 'off' ? 'turned_off' : undefined;
-  if (reason) return { wirenBoardObstacle: { reason, port: tunnelPort } };
-  const { protocol, host, hostname, port } = new URL(place.publicUrl);
+  const { origin, protocol, host, hostname, port } = new URL(place.publicUrl);
+  if (reason) {
+    const names = [reason === 'no_tls' ? origin : hostname];
+    return { wirenBoardOff: { reason, names, port: tunnelPort } };
+  }
   const dialledPort = tunnelProtocol === 'wss' ? Number(port || 443) : tunnelPort;
   const address = readAddress(env.WB_TUNNEL_ADDRESS) ?? { host: `tunnel.${hostname}` };
   return {

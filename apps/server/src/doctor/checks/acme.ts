@@ -109,7 +109,7 @@ async function lookAtAuthority(settings: AcmeSettings, { signal, stepMs }: Exami
 
 async function lookAtState(
   wanted: readonly WantedCertificate[],
-  { openDatabase }: Examination,
+  { openDatabase, config }: Examination,
 ): Promise<Finding[]> {
   let rows: Row[];
   try {
@@ -123,7 +123,12 @@ async function lookAtState(
   } catch {
     return []; // The check of the database says why.
   }
-  return wanted.map(({ name, hosts }) => {
+  // What nobody has asked for waits for its names, of which another check tells.
+  const isWaited = ({ name }: WantedCertificate) =>
+    name !== 'wiren-board' ||
+    config.agents.wirenBoard?.isAutomatic === false ||
+    rows.some((row) => row.name === name);
+  return wanted.filter(isWaited).map(({ name, hosts }) => {
     const names = hosts.join(', ');
     const row = rows.find((each) => each.name === name);
     if (row && row.failures > 0 && row.problem !== null) {

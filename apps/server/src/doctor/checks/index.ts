@@ -12,6 +12,7 @@ import { ports } from './ports.ts';
 import { proxy } from './proxy.ts';
 import { grafana, s3, victoriaMetrics } from './stores.ts';
 import { traces } from './traces.ts';
+import { wirenBoard } from './wiren-board.ts';
 
 /** In the order in which they are told. */
 export const checks: readonly DoctorCheck[] = [
@@ -21,6 +22,7 @@ export const checks: readonly DoctorCheck[] = [
   clock,
   ports,
   proxy,
+  wirenBoard,
   mail,
   disk,
   database,

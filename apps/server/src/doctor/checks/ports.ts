@@ -37,11 +37,16 @@ function listPorts({ config }: Examination): Port[] {
     { setting: 'PORT', host: http.host, port: http.port },
     { setting: 'SSH_JUMP_PORT', host: ssh.jumpHost, port: ssh.isJumpOptional ? 0 : ssh.jumpPort },
     { setting: 'METRICS_PORT', host: '127.0.0.1', port: prometheus.port ?? 0 },
-    {
-      setting: 'WB_TUNNEL_PORT',
-      host: agents.wirenBoard?.tunnelHost ?? '',
-      port: agents.wirenBoard?.tunnelPort ?? 0,
-    },
+    // Where nobody has asked for it, it may be another's.
+    ...(agents.wirenBoard?.isAutomatic === false
+      ? [
+          {
+            setting: 'WB_TUNNEL_PORT',
+            host: agents.wirenBoard.tunnelHost,
+            port: agents.wirenBoard.tunnelPort,
+          },
+        ]
+      : []),
     // Opened for who needs one: the first tells whether they may be.
     ...(tunnels.mode === 'ports' && tunnels.ports.from < 1024
       ? [{ setting: 'TUNNEL_PORTS', host: http.host, port: tunnels.ports.from }]
@@ -78,7 +83,7 @@ async function findListener(
   }
 }
 
-async function findRoom({ setting, host, port }: Port): Promise<Finding> {
+export async function findRoom({ setting, host, port }: Port): Promise<Finding> {
   const server = createServer();
   try {
     server.listen(port, host);

@@ -29,18 +29,15 @@ export function createWirenBoardStanding({
   nameLookups: NameLookups | undefined;
   log: Logger;
 }): WirenBoardStanding {
-  const { wirenBoard: settings, wirenBoardObstacle } = agents;
-  const home = new URL(http.publicUrl);
+  const { wirenBoard: settings, wirenBoardOff } = agents;
+  const home = new URL(http.publicUrl).hostname;
   let isPortOurs = true;
   let strays: readonly string[] = [];
   let uncovered: readonly string[] = [];
   let told: string | undefined;
 
   function getOff(): WirenBoardOff | undefined {
-    if (!settings) {
-      const names = [wirenBoardObstacle?.reason === 'no_tls' ? home.origin : home.hostname];
-      return wirenBoardObstacle && { ...wirenBoardObstacle, names };
-    }
+    if (!settings) return wirenBoardOff;
     const { tunnelPort: port, isAutomatic, tunnelProtocol } = settings;
     if (!isAutomatic) return undefined;
     if (!isPortOurs && tunnelProtocol === 'tls') return { reason: 'port_taken', names: [], port };
@@ -70,7 +67,7 @@ export function createWirenBoardStanding({
     async lookAtNames() {
       if (!settings?.isAutomatic) return;
       try {
-        strays = await findStrays(listWirenBoardNames(settings), home.hostname, nameLookups);
+        strays = await findStrays(listWirenBoardNames(settings), home, nameLookups);
       } catch (error) {
         log.debug({ err: error }, 'the names of Wiren Board could not be looked up');
       }
