@@ -84,9 +84,9 @@ export const ru = {
     beside: 'Чтобы сохранить и привязку к облаку производителя:',
     older: 'Для агента версии 1.5:',
     ports: 'Контроллеру должны быть доступны {{agent}} и {{tunnel}} (TCP).',
-    off: 'Этот сервер контроллеры Wiren Board пока не принимает. Попросите администратора сервера добавить в его настройки:',
-    needs:
-      'Ещё нужны имена {{agent}} и {{tunnel}} в DNS и в сертификате сервера и открытый порт 7107 (TCP). Подробно — в docs/wiren-board.md.',
+    off: 'Напрямую этот сервер контроллеры Wiren Board пока не принимает.',
+    administrator: 'Администратору сервера: {{action}}',
+    meanwhile: 'А пока поставьте на контроллер агент.',
   },
 } as const;
 
@@ -176,8 +176,8 @@ export const en = {
     beside: 'To keep the vendor’s cloud beside it:',
     older: 'With an agent of version 1.5:',
     ports: 'The controller has to reach {{agent}} and {{tunnel}} (TCP).',
-    off: 'This server does not take Wiren Board controllers yet. Ask whoever runs it to add to its settings:',
-    needs:
-      'It also needs the names {{agent}} and {{tunnel}} in DNS and in its certificate, and port 7107 (TCP) open. More in docs/wiren-board.md.',
+    off: 'This server does not take Wiren Board controllers as they are sold yet.',
+    administrator: 'For whoever runs the server: {{action}}',
+    meanwhile: 'Until then, install the agent on the controller.',
   },
 } as const;

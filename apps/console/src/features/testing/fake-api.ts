@@ -92,6 +92,7 @@ const ordinary: Answers = {
     PULT_COMMAND: 'pult',
     SSH_JUMP: null,
     WIREN_BOARD: null,
+    WIREN_BOARD_OFF: { reason: 'no_name', names: ['localhost'], port: 7107 },
   }),
   getCurrentUser: () => ({
     id: organization.id,

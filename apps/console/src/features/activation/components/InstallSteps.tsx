@@ -24,9 +24,9 @@ export function InstallSteps() {
         current={kind}
         onOpen={setKind}
         tabs={[
+          { name: 'wiren-board', label: t('wirenBoard.tab'), content: <WirenBoardSteps origin={origin} /> },
           { name: 'agent', label: t('install.agent'), content: <AgentSteps origin={origin} /> },
           { name: 'ssh', label: t('ssh.tab'), content: <SshSteps origin={origin} /> },
-          { name: 'wiren-board', label: t('wirenBoard.tab'), content: <WirenBoardSteps /> },
         ]}
       />
     </aside>

@@ -266,9 +266,10 @@ describe('adding a controller', () => {
     const agentUrl = 'https://agent.cloud.example.com/api-agent/v1/';
     const tunnel = { host: 'tunnel.cloud.example.com', port: 7107 };
     renderConsole('/controllers', {
-      answers: { getEnvironments: () => ({ WIREN_BOARD: { serverUrl, agentUrl, tunnel } }) },
+      answers: {
+        getEnvironments: () => ({ WIREN_BOARD: { serverUrl, agentUrl, tunnel }, WIREN_BOARD_OFF: null }),
+      },
     });
-    fireEvent.click(await screen.findByRole('tab', { name: 'Wiren Board' }));
     expect(await screen.findByText(/diagnostics, values and figures, for Wiren Board/)).toBeTruthy();
     expect(screen.getByText(`wb-cloud-agent use-on-premise ${serverUrl}`)).toBeTruthy();
     expect(screen.getByText(`wb-cloud-agent add-provider ${serverUrl}`)).toBeTruthy();
@@ -276,12 +277,42 @@ describe('adding a controller', () => {
     expect(screen.getByText(/agent\.cloud\.example\.com and tunnel\.cloud\.example\.com:7107/)).toBeTruthy();
   });
 
-  it('says what to turn on where the server takes no Wiren Board controllers', async () => {
-    renderConsole('/controllers', { locale: 'ru' });
-    fireEvent.click(await screen.findByRole('tab', { name: 'Wiren Board' }));
-    expect(await screen.findByText('WB_DEVICE_CA=builtin')).toBeTruthy();
-    expect(screen.getByText(/имена agent\.localhost и tunnel\.localhost/)).toBeTruthy();
-    expect(screen.queryByText(/wb-cloud-agent use-on-premise/)).toBeNull();
+  it.each([
+    ['en', /no name in DNS, its address is localhost/, /Set PUBLIC_URL to a name with https/],
+    ['ru', /нет имени в DNS, его адрес — localhost/, /Задайте в PUBLIC_URL имя и https/],
+  ] as const)(
+    'says first why the server takes no Wiren Board controllers, what to do about it, and the way that works meanwhile (%s)',
+    async (locale, reason, action) => {
+      renderConsole('/controllers', { locale });
+      const tabs = await screen.findAllByRole('tab');
+      expect(tabs[0]?.textContent).toBe('Wiren Board');
+      expect(tabs[0]?.getAttribute('aria-selected')).toBe('true');
+      expect(await screen.findByText(reason)).toBeTruthy();
+      expect(screen.getByText(action)).toBeTruthy();
+      expect(
+        screen.getByText(`curl -fsSL ${window.location.origin}/agent/install.sh | sudo sh`),
+      ).toBeTruthy();
+      expect(screen.queryByText(/wb-cloud-agent use-on-premise/)).toBeNull();
+    },
+  );
+
+  it('shows the way of a Wiren Board controller as soon as the server has taken them up', async () => {
+    const agentUrl = 'https://agent.cloud.example.com/api-agent/v1/';
+    const tunnel = { host: 'tunnel.cloud.example.com', port: 7107 };
+    let WIREN_BOARD: object | null = null;
+    renderConsole('/controllers', {
+      answers: {
+        getEnvironments: () => ({
+          WIREN_BOARD,
+          WIREN_BOARD_OFF: WIREN_BOARD ? null : { reason: 'names', names: ['agent.x'], port: 7107 },
+        }),
+      },
+    });
+    await screen.findByText(/do not lead to it: agent\.x/);
+    WIREN_BOARD = { serverUrl: 'https://cloud.example.com', agentUrl, tunnel };
+    fireEvent.click(screen.getByRole('tab', { name: 'SSH' }));
+    fireEvent.click(screen.getByRole('tab', { name: 'Wiren Board' }));
+    expect(await screen.findByText('wb-cloud-agent use-on-premise https://cloud.example.com')).toBeTruthy();
   });
 
   it('says where the server has no SSH port', async () => {

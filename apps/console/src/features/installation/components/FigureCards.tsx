@@ -1,6 +1,8 @@
 import { Progress } from '@mantine/core';
 import type { Installation } from '@pult/contract';
+import { describeWirenBoardOff, type WirenBoardOff } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { AgentUpdatesCard } from './AgentUpdatesCard.tsx';
@@ -11,6 +13,17 @@ import classes from './installation.module.css';
 import { Figures, PartCard } from './PartCard.tsx';
 
 const running = { problems: [] };
+
+/** Why no Wiren Board controllers are taken, and what to do. */
+function WirenBoardOffNote({ off }: { off: WirenBoardOff }) {
+  const locale = useLocale();
+  const { text, action } = describeWirenBoardOff(off);
+  return (
+    <p className={classes.hint}>
+      {text[locale]} {action[locale]}
+    </p>
+  );
+}
 
 /** The parts that are a few figures each. */
 export function FigureCards({ installation }: { installation: Installation }) {
@@ -32,20 +45,27 @@ export function FigureCards({ installation }: { installation: Installation }) {
         )}
       </PartCard>
       <PartCard title={t('controllers.title')} part={controllers}>
-        {({ count, countOnline, links, limit }) => (
-          <Figures
-            rows={[
-              [t('controllers.count'), formatNumber(count)],
-              [t('controllers.online'), formatNumber(countOnline)],
-              [t('controllers.links'), formatNumber(links)],
-              [
-                t('controllers.license'),
-                limit === null
-                  ? t('controllers.unlimited')
-                  : t('controllers.limit', { used: formatNumber(count), limit: formatNumber(limit) }),
-              ],
-            ]}
-          />
+        {({ count, countOnline, links, limit, wirenBoardOff }) => (
+          <>
+            <Figures
+              rows={[
+                [t('controllers.count'), formatNumber(count)],
+                [t('controllers.online'), formatNumber(countOnline)],
+                [t('controllers.links'), formatNumber(links)],
+                [
+                  t('controllers.license'),
+                  limit === null
+                    ? t('controllers.unlimited')
+                    : t('controllers.limit', { used: formatNumber(count), limit: formatNumber(limit) }),
+                ],
+                [
+                  t('controllers.wirenBoard'),
+                  t(wirenBoardOff ? 'controllers.notTaken' : 'controllers.taken'),
+                ],
+              ]}
+            />
+            {wirenBoardOff && <WirenBoardOffNote off={wirenBoardOff} />}
+          </>
         )}
       </PartCard>
       <AgentUpdatesCard agentUpdates={installation.agentUpdates} />

@@ -33,7 +33,7 @@ const well: Installation = {
   certificates: { problems: [], list: [{ name: 'server', validUntil: '2026-03-01T12:00:00Z' }] },
   disk: { problems: [], bytes: 10 * 2 ** 30, availableBytes: 4 * 2 ** 30 },
   database: { problems: [], version: '18.1', isEmbedded: true, bytes: 2 ** 20, answerMs: 1.2 },
-  controllers: { problems: [], links: 7, count: 9, countOnline: 7, limit: 10 },
+  controllers: { problems: [], links: 7, count: 9, countOnline: 7, limit: 10, wirenBoardOff: null },
   agentUpdates: {
     problems: [],
     version: '1.2.3',
@@ -101,6 +101,20 @@ describe('the page of the installation', () => {
     expect(within(table).getByText('3 MB')).toBeTruthy();
     expect(document.title).toBe('Installation · Pult');
   });
+
+  it.each([
+    ['en', 'not taken', /^Port 7107, for the tunnels.*WB_TUNNEL_PORT/],
+    ['ru', 'не принимаются', /^Порт 7107 для туннелей.*WB_TUNNEL_PORT/],
+  ] as const)(
+    'says why no Wiren Board controllers are taken, and what to do (%s)',
+    async (locale, state, reason) => {
+      const wirenBoardOff = { reason: 'port_taken', names: [], port: 7107 } as const;
+      const controllers = well.controllers && { ...well.controllers, wirenBoardOff };
+      open({ getInstallation: () => ({ ...well, controllers }) }, locale);
+      expect(await screen.findByText(state)).toBeTruthy();
+      expect(screen.getByText(reason)).toBeTruthy();
+    },
+  );
 
   it('lists the newest backups with how, by whom, size and result', async () => {
     const run = {
