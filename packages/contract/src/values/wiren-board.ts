@@ -35,12 +35,12 @@ export const wirenBoardObstacles = {
   },
   no_name: {
     text: {
-      ru: 'У сервера нет имени в DNS, его адрес — {names}, а контроллеру Wiren Board нужны имена agent.… и tunnel.… рядом с именем сервера.',
-      en: 'The server has no name in DNS, its address is {names}; Wiren Board controllers need the names agent.… and tunnel.… beside the server’s own.',
+      ru: 'У сервера нет имени в DNS, его адрес — {names}, а контроллеры Wiren Board находят сервер по имени.',
+      en: 'The server has no name in DNS, its address is {names}, and Wiren Board controllers find a server by its name.',
     },
     action: {
-      ru: 'Задайте в PUBLIC_URL имя и https, например https://pult.example.com.',
-      en: 'Set PUBLIC_URL to a name with https, such as https://pult.example.com.',
+      ru: 'Задайте в PUBLIC_URL имя и https, например https://pult.example.com. Имена agent.pult.example.com и tunnel.pult.example.com должны вести туда же.',
+      en: 'Set PUBLIC_URL to a name with https, such as https://pult.example.com, and let agent.pult.example.com and tunnel.pult.example.com lead there too.',
     },
   },
   no_tls: {

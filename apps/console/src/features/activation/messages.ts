@@ -85,8 +85,8 @@ export const ru = {
     older: 'Для агента версии 1.5:',
     ports: 'Контроллеру должны быть доступны {{agent}} и {{tunnel}} (TCP).',
     off: 'Напрямую этот сервер контроллеры Wiren Board пока не принимает.',
-    administrator: 'Администратору сервера: {{action}}',
-    meanwhile: 'А пока поставьте на контроллер агент.',
+    administrator: 'Администратору сервера.',
+    meanwhile: 'А пока установите на контроллер агент.',
   },
 } as const;
 
@@ -177,7 +177,7 @@ export const en = {
     older: 'With an agent of version 1.5:',
     ports: 'The controller has to reach {{agent}} and {{tunnel}} (TCP).',
     off: 'This server does not take Wiren Board controllers as they are sold yet.',
-    administrator: 'For whoever runs the server: {{action}}',
+    administrator: 'For whoever runs the server.',
     meanwhile: 'Until then, install the agent on the controller.',
   },
 } as const;

@@ -53,7 +53,9 @@ function NotTaken({ off, origin }: { off: NonNullable<Environments['WIREN_BOARD_
       <p>
         <strong className={classes.warning}>{t('wirenBoard.off')}</strong> {text[locale]}
       </p>
-      <p>{t('wirenBoard.administrator', { action: action[locale] })}</p>
+      <p>
+        <strong>{t('wirenBoard.administrator')}</strong> {action[locale]}
+      </p>
       <p>
         <strong>{t('wirenBoard.meanwhile')}</strong>
       </p>

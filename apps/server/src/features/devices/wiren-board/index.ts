@@ -98,7 +98,6 @@ export function createWirenBoard(
         if (tls && missing.length > 0 && !settings.isAutomatic)
           log.warn({ missing }, 'the certificate does not cover what Wiren Board controllers ask for');
       };
-      checkNames();
       if (!tls && settings.proxySecret === undefined)
         log.warn(
           'no Wiren Board controller can prove who it is: TLS ends before this server, and WB_PROXY_SECRET is not set; see docs/wiren-board.md',
@@ -177,6 +176,8 @@ export function createWirenBoard(
           checkNames();
         },
         async listen() {
+          // By now the certificates are loaded that the server has got itself.
+          checkNames();
           await listen();
           if (!settings.isAutomatic) return;
           void look();

@@ -1,10 +1,6 @@
 import type { WirenBoardOff } from '@pult/contract/values';
 import type { Config } from '../../../config/config.ts';
-import {
-  listVerifiedNames,
-  listWirenBoardNames,
-  type WirenBoardSettings,
-} from '../../../config/wiren-board-settings.ts';
+import { listVerifiedNames, listWirenBoardNames } from '../../../config/wiren-board-settings.ts';
 import { findStrays, type NameLookups } from '../../../platform/leading-names.ts';
 import type { Logger } from '../../../platform/log.ts';
 
@@ -47,12 +43,14 @@ export function createWirenBoardStanding({
   }
 
   /** Once for each change. */
-  function tell({ isAutomatic }: WirenBoardSettings): void {
+  function tell(): void {
     const off = getOff();
     const now = JSON.stringify(off);
-    if (!isAutomatic || now === told) return;
+    if (now === told) return;
     told = now;
-    if (off) log.info(off, 'Wiren Board controllers are not taken');
+    // Controllers that came yesterday stay away then; names that are not there yet are nobody's fault.
+    if (off?.reason === 'port_taken') log.warn(off, 'Wiren Board controllers are not taken');
+    else if (off) log.info(off, 'Wiren Board controllers are not taken');
     else log.info('Wiren Board controllers are taken');
   }
 
@@ -71,7 +69,7 @@ export function createWirenBoardStanding({
       } catch (error) {
         log.debug({ err: error }, 'the names of Wiren Board could not be looked up');
       }
-      tell(settings);
+      tell();
     },
   };
 }
