@@ -145,7 +145,7 @@ describe.skipIf(obstacle)(title, { timeout: 60_000 }, () => {
     expect(await findRow(server)).toMatchObject({ failures: 0 });
   });
 
-  test('is asked for the names of Wiren Board by nobody’s wish once they lead to the server', async () => {
+  test('gives a certificate for the names of Wiren Board by nobody’s wish once they lead to the server', async () => {
     const dns: Record<string, string[]> = { 'pult.test': ['192.0.2.1'], 'agent.pult.test': ['192.0.2.1'] };
     const look = async (name: string) => dns[name] ?? [];
     const nameLookups = { lookUp: look, resolve: look, listOwnAddresses: () => [] };

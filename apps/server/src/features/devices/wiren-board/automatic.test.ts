@@ -105,7 +105,7 @@ test('a port that another program has is told, keeps no server from its start, a
   expect(await askAgentHost(server)).toBe(401);
 });
 
-test('with tunnels by WebSocket a taken port stands in nobody’s way', async () => {
+test('a taken port stands in nobody’s way where tunnels come by WebSocket', async () => {
   const other = createServer();
   const taken = await listenOnLoopback(other);
   onTestFinished(() => void other.close());
