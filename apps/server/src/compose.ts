@@ -156,8 +156,7 @@ export async function composeServer(composition: Composition) {
     controllers,
     access,
     diskGuard,
-    outbox,
-    writeMail,
+    mailing,
     config: config.metrics,
     timing: timing.telemetry,
   });
@@ -217,8 +216,7 @@ export async function composeServer(composition: Composition) {
     createAlertsFeature(core, {
       encryptor,
       deliveries,
-      writeMail,
-      isMailServed: outbox.isDelivering,
+      mailing,
       access,
       config: config.alerts,
     }),

@@ -3,7 +3,7 @@ import type { Deliveries } from '../../platform/delivery/index.ts';
 import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { MailWriter } from '../../platform/mail/index.ts';
+import type { Mailing } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
 import { createAlertsRepository } from './alerts.repository.ts';
@@ -23,20 +23,18 @@ export function createAlertsFeature(
   dependencies: {
     encryptor: Encryptor;
     deliveries: Deliveries;
-    writeMail: MailWriter;
-    isMailServed: boolean;
+    mailing: Pick<Mailing, 'outbox' | 'writeMail'>;
     access: OrganizationAccess;
-    /** ALERT_WEBHOOK_PRIVATE. */
     config: Config['alerts'];
   },
 ): Feature {
-  const { encryptor, deliveries, writeMail, isMailServed, access, config } = dependencies;
+  const { encryptor, deliveries, mailing, access, config } = dependencies;
   const network = { allowsPrivate: config.allowsPrivateWebhooks };
   const channels = createAlertChannels({
     encryptor,
     deliveries,
-    writeMail,
-    isMailServed,
+    writeMail: mailing.writeMail,
+    isMailServed: mailing.outbox.isDelivering,
     clock,
     publicUrl,
     network,

@@ -1,7 +1,7 @@
 import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
+import type { Mailing } from '../../platform/mail/index.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import type { OrganizationAccess } from '../organizations/index.ts';
@@ -40,8 +40,7 @@ interface Dependencies {
   access: OrganizationAccess;
   /** Devices keep what they measure while the disk is nearly full, and no organization takes all of it. */
   diskGuard: Pick<DiskGuard, 'room' | 'onChange' | 'availableBytes'>;
-  outbox: Outbox;
-  writeMail: MailWriter;
+  mailing: Pick<Mailing, 'outbox' | 'writeMail'>;
   config: { retentionDays: number; victoriaMetricsUrl?: string };
   timing?: TelemetryTiming | undefined;
 }
@@ -61,7 +60,7 @@ export function createTelemetryFeature(
   { db, events, clock, log }: Core,
   dependencies: Dependencies,
 ): TelemetryFeature {
-  const { links, controllers, access, diskGuard, outbox, writeMail, config, timing = {} } = dependencies;
+  const { links, controllers, access, diskGuard, mailing, config, timing = {} } = dependencies;
   const { retentionDays, victoriaMetricsUrl } = config;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
@@ -79,7 +78,7 @@ export function createTelemetryFeature(
   const shares = createOrganizationShares({
     measureSpace: store.measureSpace,
     getAvailableBytes: () => diskGuard.availableBytes,
-    tell: createTellShare(db, outbox, writeMail),
+    tell: createTellShare(db, mailing.outbox, mailing.writeMail),
     log,
   });
   const subscriptions = createTelemetrySubscriptions({

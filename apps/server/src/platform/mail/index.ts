@@ -1,5 +1,5 @@
 export type { MailContent, OutgoingMail } from './mail.ts';
-export { createMailing } from './mailing.ts';
+export { createMailing, type Mailing } from './mailing.ts';
 export { createMailsRepository } from './mails.repository.ts';
 export type { Outbox } from './outbox.ts';
 export { renderMail } from './render-mail.ts';
