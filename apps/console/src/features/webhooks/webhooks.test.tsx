@@ -121,12 +121,6 @@ test('the test of a webhook says why it failed', async () => {
   expect(screen.getByText(/name not found/)).toBeTruthy();
 });
 
-test('members are told that admins see the webhooks', async () => {
-  const { calls } = open('?tab=settings', {}, 'member');
-  expect(await (await section()).findByText('Admins and owners see the webhooks.')).toBeTruthy();
-  expect(calls.map(({ name }) => name)).not.toContain('listWebhooks');
-});
-
 test.each([
   ['en', 'Deliveries', 'Tunnel opened', 'Send again'],
   ['ru', 'Отправки', 'Открыт туннель', 'Отправить ещё раз'],

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import { isAllowed, type Organization } from '@pult/contract';
+import type { Organization } from '@pult/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/client.ts';
@@ -8,7 +8,7 @@ import { showToast } from '../../../shared/toasts/show-toast.tsx';
 
 /** Whether services of the organization's controllers may be shared with guests. */
 export function GuestsAllowed({ organization }: { organization: Organization }) {
-  const { id, userRole, totpRequired, guestsAllowed = true } = organization;
+  const { id, totpRequired, guestsAllowed = true } = organization;
   const { t } = useTranslation('guests');
   const client = useQueryClient();
   const update = useMutation({
@@ -23,7 +23,7 @@ export function GuestsAllowed({ organization }: { organization: Organization }) 
       label={t('setting.label')}
       description={totpRequired ? t('setting.totp') : t('setting.hint')}
       checked={guestsAllowed}
-      disabled={!isAllowed(userRole, 'organization.update') || update.isPending}
+      disabled={update.isPending}
       onChange={(event) => update.mutate(event.currentTarget.checked)}
     />
   );

@@ -163,12 +163,3 @@ test('a key is revoked after a question', async () => {
     { organizationId: organization.id, keyId: makeKey().id },
   ]);
 });
-
-test('a member is not shown the keys, and the server is not asked for them', async () => {
-  const { callsOf } = open({}, 'member');
-  expect(await screen.findByText('Admins and owners see the keys.')).toBeTruthy();
-  expect((await screen.findByRole('button', { name: 'Create key' })).getAttribute('aria-disabled')).toBe(
-    'true',
-  );
-  expect(callsOf('listEnrolmentKeys')).toEqual([]);
-});

@@ -1,18 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { isAllowed, limits, type Organization } from '@pult/contract';
+import { limits, type Organization } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { useDraft } from '../../../shared/api/use-draft.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useUpdateOrganization } from '../queries.ts';
 import classes from './settings.module.css';
 
 export function RenameForm({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['organizationSettings', 'shared']);
   const update = useUpdateOrganization(organization.id);
-  const mayRename = isAllowed(organization.userRole, 'organization.update');
   const draft = useDraft(`organization-name:${organization.id}`);
   const form = useForm({
     initialValues: { name: draft.read() ?? organization.name },
@@ -20,7 +18,7 @@ export function RenameForm({ organization }: { organization: Organization }) {
     validate: { name: (value) => (value.trim() ? null : t('nameRequired', { ns: 'shared' })) },
   });
   const submit = form.onSubmit(({ name }) => {
-    if (!mayRename || name.trim() === organization.name) return;
+    if (name.trim() === organization.name) return;
     update.mutate(
       { name: name.trim() },
       {
@@ -32,7 +30,6 @@ export function RenameForm({ organization }: { organization: Organization }) {
       },
     );
   });
-  const reason = mayRename ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
@@ -40,14 +37,11 @@ export function RenameForm({ organization }: { organization: Organization }) {
         className={classes.field}
         label={t('name', { ns: 'shared' })}
         maxLength={limits.nameLength}
-        readOnly={!mayRename}
         autoComplete="off"
       />
-      <DisabledReason reason={reason}>
-        <Button type="submit" variant="default" loading={update.isPending}>
-          {t('save')}
-        </Button>
-      </DisabledReason>
+      <Button type="submit" variant="default" loading={update.isPending}>
+        {t('save')}
+      </Button>
     </form>
   );
 }

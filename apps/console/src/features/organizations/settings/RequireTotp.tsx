@@ -1,6 +1,6 @@
 import { Anchor, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { isAllowed, type Member, type Organization } from '@pult/contract';
+import type { Member, Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
@@ -19,16 +19,14 @@ interface Props {
 }
 
 /** Whether members need a second factor, and whom that would lock out. */
-export function RequireTotp({ organization: { id, userRole, totpRequired }, members }: Props) {
-  const { t } = useTranslation(['organizationSettings', 'shared']);
+export function RequireTotp({ organization: { id, totpRequired }, members }: Props) {
+  const { t } = useTranslation('organizationSettings');
   const reasonId = useId();
   const { data: user } = useQuery(currentUserQuery);
   const { data: environments } = useQuery(environmentsQuery);
   const update = useUpdateOrganization(id);
   const [opened, dialog] = useDisclosure();
   const lacking = members.filter(({ totpEnabled }) => totpEnabled === false);
-  // Only those who manage members are given it.
-  const isKnown = members.every(({ totpEnabled }) => totpEnabled !== null);
 
   const set = (required: boolean) =>
     update.mutate(
@@ -44,9 +42,6 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
     );
 
   const reason = (): ReactNode => {
-    if (!isAllowed(userRole, 'organization.update')) {
-      return `${t('roleTooWeak.admin', { ns: 'shared' })}.`;
-    }
     if (totpRequired) return undefined;
     if (environments?.TOTP_AUTH_ENABLED === false) return t('unavailable');
     if (user?.totpEnabled !== false) return undefined;
@@ -79,7 +74,7 @@ export function RequireTotp({ organization: { id, userRole, totpRequired }, memb
           {told}
         </Text>
       )}
-      {isKnown && <LackingMembers lacking={lacking} />}
+      <LackingMembers lacking={lacking} />
       <ConfirmDialog
         opened={opened}
         title={t('requireTitle')}

@@ -72,22 +72,21 @@ test('an admin renames the organization', async () => {
 
 test('a member sees the settings and changes none', async () => {
   const { callsOf } = open({ role: 'member' });
-  expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(true);
-  expect((await find('Save')).getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByRole<HTMLInputElement>('switch', totpSwitch).disabled).toBe(true);
-  expect(screen.getByText('Only admins and owners can do this.')).toBeTruthy();
-  expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
-  expect(callsOf('updateOrganization')).toEqual([]);
-});
-
-test('nothing is claimed of the second factors of others to one whom the server does not tell of them', async () => {
-  const unknown = [makeMember('a@example.com', 'viewer'), ...others].map((member) => ({
-    ...member,
-    totpEnabled: null,
-  }));
-  open({ role: 'viewer', answers: { listMembers: () => unknown } });
-  await screen.findByRole('switch', totpSwitch);
-  expect(screen.queryByText('All members have a second factor.')).toBeNull();
+  expect(await screen.findByText('Admins and owners change the settings.')).toBeTruthy();
+  const words = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(words).toEqual([organization.name, 'Not required', 'Allowed']);
+  expect(screen.getByRole('button', { name: 'Leave organization' })).toBeTruthy();
+  // Nothing that only others may do.
+  const main = within(screen.getByRole('main'));
+  expect(main.getAllByRole('region').map((region) => region.getAttribute('aria-label'))).toEqual([
+    'General',
+    'Leave',
+  ]);
+  expect(main.queryByRole('switch')).toBeNull();
+  expect(main.queryByRole('textbox')).toBeNull();
+  for (const call of ['listEnrolmentKeys', 'listWebhooks', 'getSignInSettings'] as const) {
+    expect(callsOf(call)).toEqual([]);
+  }
 });
 
 test('the settings say so where all members have a second factor', async () => {

@@ -1,4 +1,5 @@
-import type { Organization } from '@pult/contract';
+import { Text } from '@mantine/core';
+import { isAllowed, type Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
@@ -29,7 +30,7 @@ function SettingsOfPart({ organization }: { organization: Organization }) {
   const { t } = useTranslation('organizationSettings');
   return (
     <div className={classes.settings}>
-      <Section title={t('leaving')}>
+      <Section id="leaving" title={t('leaving')}>
         <LeaveOrganization organization={organization} members={[]} />
       </Section>
     </div>
@@ -41,12 +42,24 @@ function SettingsOfWhole({ organization }: { organization: Organization }) {
   const { data: members, error, refetch } = useQuery(membersQuery(organization.id));
   if (error && !members) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!members) return <SkeletonRows rows={6} height={28} />;
+  if (!isAllowed(organization.userRole, 'organization.update')) {
+    return (
+      <div className={classes.settings}>
+        <Section title={t('general')}>
+          <SettingsInWords organization={organization} />
+        </Section>
+        <Section id="leaving" title={t('leave')}>
+          <LeaveOrganization organization={organization} members={members} />
+        </Section>
+      </div>
+    );
+  }
   return (
     <div className={classes.settings}>
       <Section title={t('general')}>
         <RenameForm key={organization.name} organization={organization} />
       </Section>
-      <Section title={t('security')}>
+      <Section id="security" title={t('security')}>
         <RequireTotp organization={organization} members={members} />
         <hr className={classes.line} />
         <GuestsAllowed organization={organization} />
@@ -54,11 +67,32 @@ function SettingsOfWhole({ organization }: { organization: Organization }) {
       <SignInSection organization={organization} members={members} />
       <EnrolmentKeysSection organizationId={organization.id} />
       <WebhooksSection organizationId={organization.id} />
-      <Section title={t('leaving')}>
+      <Section id="leaving" title={t('leaving')}>
         <LeaveOrganization organization={organization} members={members} />
         <hr className={classes.line} />
         <DeleteOrganization organization={organization} members={members} />
       </Section>
     </div>
+  );
+}
+
+/** For those who change none of it: a wall of what is disabled says no more. */
+function SettingsInWords({ organization }: { organization: Organization }) {
+  const { t } = useTranslation(['organizationSettings', 'shared']);
+  const { name, totpRequired, guestsAllowed = true } = organization;
+  return (
+    <>
+      <dl className={classes.words}>
+        <dt>{t('name', { ns: 'shared' })}</dt>
+        <dd>{name}</dd>
+        <dt>{t('words.totp')}</dt>
+        <dd>{t(totpRequired ? 'words.required' : 'words.notRequired')}</dd>
+        <dt>{t('words.guests')}</dt>
+        <dd>{t(guestsAllowed && !totpRequired ? 'words.allowed' : 'words.notAllowed')}</dd>
+      </dl>
+      <Text size="sm" c="dimmed" mt="sm">
+        {t('words.byAdmins')}
+      </Text>
+    </>
   );
 }

@@ -21,6 +21,16 @@ export const ru = {
   requireText: 'Эти участники потеряют доступ к организации, пока не включат второй фактор:',
   requireConfirm: 'Требовать',
   leaving: 'Выход и удаление',
+  leave: 'Выход',
+  words: {
+    totp: 'Второй фактор',
+    required: 'Обязателен для всех участников',
+    notRequired: 'По желанию',
+    guests: 'Гостевые ссылки',
+    allowed: 'Разрешены',
+    notAllowed: 'Запрещены',
+    byAdmins: 'Настройки меняют администраторы и владельцы.',
+  },
   delete: {
     button: 'Удалить организацию',
     hint: 'Удалить можно организацию без контроллеров и других участников.',
@@ -54,6 +64,16 @@ export const en = {
   requireText: 'These members lose access to the organization until they turn a second factor on:',
   requireConfirm: 'Require it',
   leaving: 'Leave or delete',
+  leave: 'Leave',
+  words: {
+    totp: 'Second factor',
+    required: 'Required of all members',
+    notRequired: 'Not required',
+    guests: 'Guest links',
+    allowed: 'Allowed',
+    notAllowed: 'Not allowed',
+    byAdmins: 'Admins and owners change the settings.',
+  },
   delete: {
     button: 'Delete organization',
     hint: 'Only an organization without controllers and other members can be deleted.',
