@@ -52,6 +52,8 @@ export interface GroupItem extends Item {
 export interface PlainItem extends Item {
   kind: 'plain';
   label: string;
+  /** By which it is found besides: what others call it. */
+  words?: string;
   Icon: typeof IconSearch;
   /** The keys that do the same without a list of actions. */
   keys?: string | undefined;
@@ -59,21 +61,29 @@ export interface PlainItem extends Item {
 
 export type PaletteItem = ControllerItem | GroupItem | PlainItem;
 
-type SectionName = 'recent' | 'controllers' | 'groups' | 'pages' | 'organizations' | 'commands' | 'actions';
+type SectionName =
+  | 'recent'
+  | 'controllers'
+  | 'groups'
+  | 'pages'
+  | 'places'
+  | 'organizations'
+  | 'commands'
+  | 'actions';
 
 export interface PaletteSection {
   name: SectionName;
   items: PaletteItem[];
 }
 
-export type Go = (to: string, search?: Record<string, string>) => void;
+export type Go = (to: string, search?: Record<string, string>, hash?: string) => void;
 
 /** Leaves for a page of the console, and the palette with it. */
 export function useGo(close: () => void): Go {
   const router = useRouter();
-  return (to, search = {}) => {
+  return (to, search = {}, hash) => {
     close();
-    void router.navigate({ to, search });
+    void router.navigate({ to, search, ...(hash === undefined ? {} : { hash }) });
   };
 }
 

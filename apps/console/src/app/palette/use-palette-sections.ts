@@ -13,9 +13,11 @@ import {
   type Go,
   type PaletteItem,
   type PaletteSection,
+  type PlainItem,
   useCommands,
 } from './palette-items.ts';
 import { forgetRecent, listRecent } from './palette-state.ts';
+import { usePlaces } from './places.ts';
 
 interface Options {
   /** Trimmed. */
@@ -36,6 +38,7 @@ export function usePaletteSections(options: Options): { sections: PaletteSection
   const found = useFound(text);
   const recent = useRecent();
   const commands = useCommands(options);
+  const places = usePlaces(organization, go);
 
   const toItem = (controller: ControllerItem['controller']): ControllerItem => ({
     kind: 'controller',
@@ -71,9 +74,9 @@ export function usePaletteSections(options: Options): { sections: PaletteSection
     },
   ];
   const findHere = (words: string) =>
-    commands.map(({ name, items: all }) => ({
+    withPlaces(commands, places).map(({ name, items: all }) => ({
       name,
-      items: all.filter((item) => item.kind === 'plain' && matches(item.label, words)),
+      items: all.filter((item) => item.kind === 'plain' && matches(namesOf(item), words)),
     }));
   const meant = findHere(text).some(({ items: some }) => some.length > 0) ? text : swapLayout(text);
   const local = findHere(meant);
@@ -81,10 +84,19 @@ export function usePaletteSections(options: Options): { sections: PaletteSection
   const isLocalMeant =
     local.some(
       ({ name, items: some }) =>
-        name !== 'organizations' && some.some((item) => item.kind === 'plain' && isLikely(item.label, meant)),
+        name !== 'organizations' &&
+        some.some((item) => item.kind === 'plain' && isLikely(namesOf(item), meant)),
     ) && !controllers.some(({ serialNumber }) => serialNumber.startsWith(text.toUpperCase()));
   const sections = isLocalMeant ? [...local, ...remote] : [...remote, ...local];
   return { sections: keepFilled(sections), found };
+}
+
+/** What it is called, here and by others. */
+const namesOf = ({ label, words = '' }: PlainItem) => `${label} ${words}`;
+
+/** The parts of pages behind the pages. */
+function withPlaces([pages, ...others]: PaletteSection[], places: PlainItem[]): PaletteSection[] {
+  return [...(pages ? [pages] : []), { name: 'places', items: places }, ...others];
 }
 
 function keepFilled(sections: readonly PaletteSection[]): PaletteSection[] {

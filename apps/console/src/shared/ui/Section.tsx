@@ -1,18 +1,26 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useScrollTarget } from '../page/scroll-target.ts';
 import classes from './section.module.css';
 
 interface Props {
   title: string;
   description?: string;
   actions?: ReactNode;
+  /** By which other pages lead to it. */
+  id?: string;
   children: ReactNode;
 }
 
 /** A framed part of a page. */
-export function Section({ title, description, actions, children }: Props) {
+export function Section({ title, description, actions, id, children }: Props) {
+  const { refOf } = useScrollTarget();
   return (
-    <section className={classes.section} aria-label={title}>
+    <section
+      className={classes.section}
+      aria-label={title}
+      {...(id === undefined ? {} : { id, ref: refOf(id) })}
+    >
       <header className={classes.header}>
         <div>
           <Title order={2} size="h3">

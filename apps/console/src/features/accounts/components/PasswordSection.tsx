@@ -45,7 +45,7 @@ export function PasswordSection({ email }: Props) {
     change.mutate({ oldPassword, newPassword }, { onSuccess, onError: read });
   };
   return (
-    <Section title={t('password.title')}>
+    <Section id="password" title={t('password.title')}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <Stack gap="md">
           {/* Tells a password manager whose password it is. */}

@@ -36,6 +36,7 @@ export function SessionsSection() {
     });
   return (
     <Section
+      id="sessions"
       title={t('sessions.title')}
       actions={
         others.length > 1 && (

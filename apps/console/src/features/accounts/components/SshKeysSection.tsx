@@ -40,6 +40,7 @@ export function SshKeysSection({ email, environments }: Props) {
   };
   return (
     <Section
+      id="ssh-keys"
       title={t('sshKeys.title')}
       actions={
         jump && (

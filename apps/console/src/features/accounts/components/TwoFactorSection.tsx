@@ -17,6 +17,7 @@ export function TwoFactorSection({ user, isAvailable }: Props) {
   const text = user.totpEnabled ? (isAvailable ? 'totp.onText' : 'totp.unavailable') : 'totp.offText';
   return (
     <Section
+      id="totp"
       title={t('totp.title')}
       actions={
         <Badge variant="light" color={user.totpEnabled ? 'teal' : 'gray'} tt="none">

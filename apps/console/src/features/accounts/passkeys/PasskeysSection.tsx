@@ -35,7 +35,7 @@ export function PasskeysSection({ user, environments }: Props) {
 
   if (uses === 'none') {
     return (
-      <Section title={t('title')}>
+      <Section id="passkeys" title={t('title')}>
         <Text size="sm" maw={560}>
           {t('unavailable')}
         </Text>
@@ -55,6 +55,7 @@ export function PasskeysSection({ user, environments }: Props) {
   };
   return (
     <Section
+      id="passkeys"
       title={t('title')}
       actions={
         !isFull && (

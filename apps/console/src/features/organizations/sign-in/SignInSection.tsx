@@ -20,7 +20,7 @@ interface Props {
 export function SignInSection({ organization, members }: Props) {
   const { t } = useTranslation('organizationSignIn');
   return (
-    <Section title={t('title')}>
+    <Section id="sign-in" title={t('title')}>
       {isAllowed(organization.userRole, 'sign_in.manage') ? (
         <SignIn organizationId={organization.id} members={members} />
       ) : (
