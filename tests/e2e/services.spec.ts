@@ -36,6 +36,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       await page.getByRole('button', { name: services.createToken }).click();
       const making = page.getByRole('dialog', { name: tokens.form.title });
       await making.getByRole('textbox', { name: tokens.form.name }).fill('Nightly');
+      await making.getByRole('radio', { name: tokens.form.chosen }).check();
       await making.getByRole('checkbox', { name: audit.permission.controllers.read }).check();
       await making.getByRole('button', { name: tokens.form.submit }).click();
       const made = page.getByRole('dialog', { name: tokens.made.title });

@@ -27,6 +27,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       await expect(form.getByText(tokens.form.nameRequired)).toBeVisible();
       await expect(form.getByText(tokens.form.scopesRequired)).toBeVisible();
       await form.getByRole('textbox', { name: tokens.form.name }).fill(`Report ${name}`);
+      await form.getByRole('radio', { name: tokens.form.chosen }).check();
       await form.getByRole('checkbox', { name: audit.permission.controllers.read }).check();
       await expectAccessible(page, '[role=dialog]');
       await form.getByRole('button', { name: tokens.form.submit }).click();

@@ -51,6 +51,8 @@ test('a token is made of what is chosen, and shown once', async () => {
   fireEvent.change(form.getByLabelText('Only from these addresses'), {
     target: { value: '10.0.0.0/8, 192.0.2.7' },
   });
+  expect(form.queryByRole('checkbox')).toBeNull();
+  fireEvent.click(form.getByRole('radio', { name: 'Choose one by one' }));
   fireEvent.click(form.getByRole('checkbox', { name: /^see the controllers/ }));
   fireEvent.click(form.getByRole('button', { name: 'Create' }));
   const shown = within(await screen.findByRole('dialog', { name: 'Token created' }));
@@ -70,13 +72,18 @@ test('a token is made of what is chosen, and shown once', async () => {
 
 test('no choice of many scopes holds one that lets others in', async () => {
   const { form } = await openForm({});
-  fireEvent.click(form.getByRole('button', { name: 'All that is usual' }));
+  // One by one goes on from there.
+  const choose = (name: string) => {
+    fireEvent.click(form.getByRole('radio', { name }));
+    fireEvent.click(form.getByRole('radio', { name: 'Choose one by one' }));
+  };
+  choose('All that is usual');
   const isChecked = (name: RegExp) => form.getByRole<HTMLInputElement>('checkbox', { name }).checked;
   expect(isChecked(/^delete a controller/)).toBe(true);
   for (const name of [/^manage tokens/, /^give or end access/, /^manage guest links/]) {
     expect(isChecked(name)).toBe(false);
   }
-  fireEvent.click(form.getByRole('button', { name: 'Only read' }));
+  choose('Only read');
   expect(isChecked(/^delete a controller/)).toBe(false);
   expect(isChecked(/^see the controllers/)).toBe(true);
 });
@@ -90,7 +97,7 @@ test('a token without a name or a scope is not asked for, and a refused field is
   form.getByText('Choose at least one scope');
   expect(calls.some(({ name }) => name === 'createToken')).toBe(false);
   fireEvent.change(form.getByLabelText('Name'), { target: { value: 'CI' } });
-  fireEvent.click(form.getByRole('button', { name: 'Only read' }));
+  fireEvent.click(form.getByRole('radio', { name: 'Only read' }));
   fireEvent.click(form.getByRole('button', { name: 'Create' }));
   await screen.findByText('Enter addresses or networks.');
   const field = form.getByLabelText('Only from these addresses');

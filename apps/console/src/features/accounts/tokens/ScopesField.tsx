@@ -1,10 +1,14 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Checkbox, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import { neverImpliedScopes, type Permission, permissionNames } from '@pult/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './scopes-field.module.css';
 
 const powerful: readonly Permission[] = neverImpliedScopes;
 const usual = permissionNames.filter((name) => !powerful.includes(name));
 const reading = usual.filter((name) => name.endsWith('.read'));
+const choices = { reading, usual, chosen: undefined } as const;
+type Choice = keyof typeof choices;
 
 interface Props {
   value: Permission[];
@@ -12,42 +16,61 @@ interface Props {
   onChange: (scopes: Permission[]) => void;
 }
 
-/** Which permissions a token has: each by itself, or the usual ones at once. What lets others in is never among those. */
+/** Which permissions a token has: those that are usual, or each by itself. What lets others in is never among the usual ones. */
 export function ScopesField({ value, error, onChange }: Props) {
+  const { t } = useTranslation('tokens');
+  const [choice, setChoice] = useState<Choice>();
+  const choose = (next: Choice) => {
+    setChoice(next);
+    const scopes = choices[next];
+    // One by one begins with what was chosen.
+    if (scopes) onChange([...scopes]);
+  };
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={t('form.scopes')}
+        description={t('form.scopesHint')}
+        error={error}
+        // The list is long: below it nobody sees what is missing.
+        inputWrapperOrder={['label', 'description', 'error', 'input']}
+        value={choice ?? null}
+        onChange={(next) => choose(next as Choice)} // only our own radios give values
+      >
+        <Stack gap="xs" mt="xs">
+          {(['reading', 'usual', 'chosen'] as const).map((each) => (
+            <Radio key={each} value={each} label={t(`form.${each}`)} description={t(`form.${each}Hint`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {choice === 'chosen' && <OneByOne value={value} onChange={onChange} />}
+    </Stack>
+  );
+}
+
+function OneByOne({ value, onChange }: Omit<Props, 'error'>) {
   const { t } = useTranslation(['tokens', 'audit']);
-  const boxes = (names: readonly Permission[]) =>
-    names.map((name) => (
-      <Checkbox
-        key={name}
-        value={name}
-        size="xs"
-        label={t(`permission.${name}`, { ns: 'audit' })}
-        description={name}
-      />
-    ));
-  const choices = [
-    ['reading', reading],
-    ['usual', usual],
-    ['clear', []],
-  ] as const;
+  const boxes = (names: readonly Permission[]) => (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="xs">
+      {names.map((name) => (
+        <Checkbox
+          key={name}
+          classNames={{ label: classes.label ?? '' }}
+          value={name}
+          size="xs"
+          label={t(`permission.${name}`, { ns: 'audit' })}
+          description={name}
+        />
+      ))}
+    </SimpleGrid>
+  );
   return (
     <Checkbox.Group
-      label={t('form.scopes')}
-      description={t('form.scopesHint')}
-      error={error}
-      // The list is long: below it nobody sees what is missing.
-      inputWrapperOrder={['label', 'description', 'error', 'input']}
+      aria-label={t('form.chosen')}
       value={value}
       // Only our own boxes give values.
       onChange={(names) => onChange(names as Permission[])}
     >
-      <Group gap="xs" my="xs">
-        {choices.map(([name, scopes]) => (
-          <Button key={name} variant="default" size="compact-xs" onClick={() => onChange([...scopes])}>
-            {t(`form.${name}`)}
-          </Button>
-        ))}
-      </Group>
       <Stack gap="xs">
         {boxes(usual)}
         <div>

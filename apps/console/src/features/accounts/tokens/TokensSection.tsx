@@ -1,9 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AccessToken } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
@@ -33,6 +35,7 @@ export function TokensSection() {
   };
   return (
     <Section
+      id="tokens"
       title={t('title')}
       actions={
         <Button variant="default" size="xs" onClick={creating.open}>
@@ -42,7 +45,10 @@ export function TokensSection() {
     >
       <Stack gap="md">
         <Text size="sm" maw={560}>
-          {t('text')}
+          {t('text')}{' '}
+          <Anchor component={Link} to={paths.device()} size="sm" underline="always">
+            {t('byCode')}
+          </Anchor>
         </Text>
         {error && !tokens && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!error && !tokens && <SkeletonRows rows={1} height={56} />}
