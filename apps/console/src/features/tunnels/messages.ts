@@ -125,6 +125,7 @@ export const ru = {
     end: 'В конец',
     pageUp: 'На страницу вверх',
     pageDown: 'На страницу вниз',
+    paste: 'Вставить',
   },
   cancel: 'Отмена',
 } as const;
@@ -254,6 +255,7 @@ export const en = {
     end: 'End',
     pageUp: 'Page Up',
     pageDown: 'Page Down',
+    paste: 'Paste',
   },
   cancel: 'Cancel',
 } as const;

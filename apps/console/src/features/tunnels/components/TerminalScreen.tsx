@@ -16,6 +16,7 @@ export interface TerminalHandle {
   size: () => TerminalSize;
   press: (key: ExtraKey) => void;
   copy: () => void;
+  paste: (text: string) => void;
   /** Goes to the one above, where the newest output is below; an empty text takes the marks away. */
   find: (text: string, options?: FindOptions) => void;
 }
@@ -123,6 +124,7 @@ export function TerminalScreen({ ref, label, fontSize, scrollback, theme, inert,
       const terminal = parts.current?.terminal;
       terminal?.input(keySequence(key, terminal.modes.applicationCursorKeysMode));
     },
+    paste: (text) => parts.current?.terminal.paste(text),
     copy: () => copySelection(parts.current?.terminal.getSelection() ?? ''),
     find(text, { direction = 'up', isTyping = false, caseSensitive = false } = {}) {
       const search = parts.current?.search;

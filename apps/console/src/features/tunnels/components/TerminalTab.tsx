@@ -4,7 +4,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'reac
 import { useTranslation } from 'react-i18next';
 import { useCountdown } from '../../../shared/time/use-countdown.ts';
 import { FilePanel } from '../files/FilePanel.tsx';
-import { withControl } from '../terminal/key-sequences.ts';
+import { type HeldKey, holdKey } from '../terminal/key-sequences.ts';
 import type { TerminalEnd } from '../terminal/terminal-state.ts';
 import type { terminalThemes } from '../terminal/terminal-theme.ts';
 import { useTerminalSession } from '../terminal/use-terminal-session.ts';
@@ -49,7 +49,7 @@ const nothingFound: Found = { count: 0, at: 0 };
 export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, ...props }: Props) {
   const { t } = useTranslation('tunnels');
   const screen = useRef<TerminalHandle>(null);
-  const [controlHeld, setControlHeld] = useState(false);
+  const [held, setHeld] = useState<HeldKey>();
   const [found, setFound] = useState(nothingFound);
   // Once open it stays, hidden: a transfer goes on behind the terminal.
   const [wasFilesOpen, setFilesWereOpen] = useState(false);
@@ -91,9 +91,9 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
   }, [onStatus, phase, isLost, username, resumeToken]);
 
   const takeText = (text: string) => {
-    if (!controlHeld) return text;
-    setControlHeld(false);
-    return withControl(text);
+    if (held === undefined) return text;
+    setHeld(undefined);
+    return holdKey(held, text);
   };
   const closeSearch = () => {
     screen.current?.find('');
@@ -109,7 +109,6 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
 
   return (
     <section className={classes.tabBody} hidden={!isShown} aria-label={t('terminal.label', { serialNumber })}>
-      {phase === 'ready' && state.hostKeyIsNew && <NewHostKey fingerprint={state.hostKeyFingerprint} />}
       <div className={classes.body} data-lost={isLost || undefined}>
         <TerminalScreen
           ref={screen}
@@ -158,6 +157,8 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
           />
         )}
       </div>
+      {/* Below: above it would push the shell away as it opens. */}
+      {phase === 'ready' && state.hostKeyIsNew && <NewHostKey fingerprint={state.hostKeyFingerprint} />}
       {phase === 'ended' && (
         <TerminalEnded
           end={state.end}
@@ -174,9 +175,10 @@ export function TerminalTab({ ref, serialNumber, access, isShown, isSearching, .
       )}
       {phase === 'ready' && !isLost && !access.isReadOnly && (
         <ExtraKeys
-          controlHeld={controlHeld}
-          onControlToggle={() => setControlHeld(!controlHeld)}
+          held={held}
+          onHold={setHeld}
           onPress={(key) => screen.current?.press(key)}
+          onPaste={(text) => screen.current?.paste(text)}
         />
       )}
     </section>

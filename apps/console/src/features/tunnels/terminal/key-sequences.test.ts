@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keySequence, withControl } from './key-sequences.ts';
+import { holdKey, keySequence } from './key-sequences.ts';
 
 describe('the extra key row', () => {
   it('sends arrows in the mode that the program asked for', () => {
@@ -29,6 +29,11 @@ describe('the extra key row', () => {
     ['1', '1'],
     ['word', 'word'],
   ])('Ctrl with %s', (typed, sent) => {
-    expect(withControl(typed)).toBe(sent);
+    expect(holdKey('control', typed)).toBe(sent);
+  });
+
+  it('Alt is an Escape before what is typed', () => {
+    expect(holdKey('alt', 'b')).toBe('\x1bb');
+    expect(holdKey('alt', '\x7f')).toBe('\x1b\x7f');
   });
 });

@@ -22,8 +22,17 @@ export function keySequence(key: ExtraKey, applicationCursorKeys: boolean): stri
 // The Cyrillic letters that share a key with a Latin one: Ctrl+C must work in either layout.
 const cyrillic = 'фисвуапршолдьтщзйкыегмцчня';
 
+/** The keys that are held for the next one. */
+export const heldKeys = ['control', 'alt'] as const;
+export type HeldKey = (typeof heldKeys)[number];
+
+/** What is sent while one is held; Alt is an Escape before it (xterm: metaSendsEscape). */
+export function holdKey(held: HeldKey, typed: string): string {
+  return held === 'control' ? withControl(typed) : `\x1b${typed}`;
+}
+
 /** The control character of a typed one (Ctrl+C is 0x03); what has none stays as it is. */
-export function withControl(typed: string): string {
+function withControl(typed: string): string {
   if (typed.length !== 1) return typed;
   const position = cyrillic.indexOf(typed.toLowerCase());
   const latin = position >= 0 ? String.fromCharCode(97 + position) : typed;
