@@ -18,6 +18,9 @@ interface Options {
   onBroken: () => void;
 }
 
+/** Milliseconds, after which what there is of the map is shown. */
+const drawnWithin = 2_000;
+
 /** A map in the container, gone with it. Markers can stand on it before there is a style. */
 export function useMap(container: RefObject<HTMLElement | null>, options: Options) {
   const { t } = useTranslation('baseMap');
@@ -67,7 +70,19 @@ export function useMap(container: RefObject<HTMLElement | null>, options: Option
     // From nothing to a style there is no difference to work out.
     map.setStyle(style, { diff: shown.current !== undefined });
     shown.current = style;
-  }, [map, style]);
+    const drawn = container.current;
+    if (!drawn || 'drawn' in drawn.dataset) return;
+    const show = () => {
+      drawn.dataset.drawn = '';
+    };
+    // Tiles of the operator's may be slow.
+    const timer = setTimeout(show, drawnWithin);
+    const subscription = map.on('idle', show);
+    return () => {
+      clearTimeout(timer);
+      subscription.unsubscribe();
+    };
+  }, [map, style, container]);
 
   useEffect(() => {
     map?.getCanvas().setAttribute('aria-label', label);

@@ -98,7 +98,8 @@ function cityLayer(palette: Palette): Layer {
     id: 'cities',
     type: 'symbol',
     source: 'cities',
-    filter: ['<=', ['get', 'rank'], ['step', ['zoom'], 0, 3.5, 1, 4.5, 2, 5.5, 3]],
+    // Of the zoom a filter sees the whole number below it.
+    filter: ['<=', ['get', 'rank'], ['step', ['zoom'], 0, 3, 1, 4, 2, 5, 3]],
     layout: {
       'text-field': ['concat', '•\n', ['get', 'name']],
       'text-font': labelFont,
