@@ -17,7 +17,8 @@ interface Props {
 }
 
 export function ControllerCard({ controller, isSelected, onSelect }: Props) {
-  const { serialNumber, organization, description, group, firmwareVersion, status, detachedAt } = controller;
+  const { serialNumber, organization, description, group, status, detachedAt } = controller;
+  const to = paths.controller(organization.id, serialNumber);
   return (
     <>
       {/* As large as a finger. */}
@@ -26,22 +27,32 @@ export function ControllerCard({ controller, isSelected, onSelect }: Props) {
         <SelectRow serialNumber={serialNumber} isSelected={isSelected} size="sm" onSelect={onSelect} />
       </label>
       <div className={classes.text}>
-        <Link className={classes.serial} to={paths.controller(organization.id, serialNumber)}>
-          <Mono>{serialNumber}</Mono>
-        </Link>
-        {description && <bdi className={classes.description}>{description}</bdi>}
+        {/* What people know it by leads, as in the table. */}
+        {description && (
+          <Link className={classes.name} to={to}>
+            <bdi>{description}</bdi>
+          </Link>
+        )}
         <span className={classes.details}>
           <StatusLabel status={status} isDetached={detachedAt !== null} />
           {status === 'offline' && <LastSeen controller={controller} />}
           <UpdateSign controller={controller} />
         </span>
-        {(group || firmwareVersion) && (
-          <span className={classes.line}>
-            {group && <GroupName group={group} />}
-            {group && firmwareVersion && ' · '}
-            {firmwareVersion && <bdi>{firmwareVersion}</bdi>}
-          </span>
-        )}
+        <span className={classes.details}>
+          <Link
+            className={description ? classes.serial : classes.name}
+            to={to}
+            // One stop of a card is enough.
+            tabIndex={description ? -1 : undefined}
+          >
+            <Mono>{serialNumber}</Mono>
+          </Link>
+          {group && (
+            <span className={classes.line}>
+              <GroupName group={group} />
+            </span>
+          )}
+        </span>
       </div>
       <QuickActions controller={controller} size="xl" />
     </>

@@ -6,7 +6,7 @@ import classes from './controller-cards.module.css';
 import { useRowWindow } from './use-row-window.ts';
 
 /** Pixels of a card with all its lines, where it has not been measured yet. */
-const likelyHeight = 108;
+const likelyHeight = 88;
 
 interface Props {
   controllers: readonly Controller[];
