@@ -60,6 +60,14 @@ await withDemoDatabase(dataDir, async (db) => {
     .where('activated_at', '>', at(day / 2))
     .returning(['id', 'serial_number', 'organization_id'])
     .execute();
+  // The log tells of it when it is said to have been.
+  await db
+    .updateTable('audit_events')
+    .set({ at: at(age) })
+    .where('action', '=', 'controller.activated')
+    .where('subject', 'in', serialNumbers)
+    .where('at', '>', at(day / 2))
+    .execute();
   const samples = createMetricSamplesRepository(db);
   for (const when of [at(day), at(0)]) await samples.createDay(when.toISOString().slice(0, 10));
   await db.transaction().execute((transaction) =>

@@ -140,6 +140,17 @@ test.each(['DEMO-BOILER', 'DEMO-PUMP', 'DEMO-SCHOOL'])(
   },
 );
 
+test('the log tells of an agent when its page says that it was added', async () => {
+  const api = await logIn();
+  const [organization] = await api.call('listOrganizations');
+  const { activatedAt } = await api.call('getController', { params: { serialNumber: 'DEMO-BOILER' } });
+  const params = { organizationId: organization?.id ?? '' };
+  const query = { action: 'controller.activated', subject: 'DEMO-BOILER' };
+  const { results } = await api.call('listAuditEvents', { params, query });
+  const [event] = results;
+  expect(Math.abs(Date.parse(event?.at ?? '') - Date.parse(activatedAt))).toBeLessThan(60_000);
+});
+
 test('a simulated controller has measurements of a day', async () => {
   const api = await logIn();
   const { results } = await api.call('listControllers', { query: { status: 'online', page_size: 5000 } });
