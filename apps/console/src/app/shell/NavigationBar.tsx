@@ -15,11 +15,14 @@ import { useSections } from './use-sections.ts';
 interface Props {
   organization: Organization | undefined;
   organizations: Organization[] | undefined;
+  /** Which one is open is not known yet: nothing that would change at once is shown. */
+  isPending: boolean;
 }
 
-export function NavigationBar({ organization, organizations }: Props) {
+export function NavigationBar({ organization, organizations, isPending }: Props) {
   const { t } = useTranslation('app');
-  const sections = useSections(organization);
+  const known = useSections(organization);
+  const sections = isPending ? [] : known;
   const rest = sections.filter((section) => section.rest);
   return (
     <nav className={classes.bar} aria-label={t('navigation')}>
@@ -28,7 +31,11 @@ export function NavigationBar({ organization, organizations }: Props) {
         <span className={classes.brandName}>{readBrand()}</span>
       </Link>
       <div className={classes.switcher}>
-        <OrganizationSwitcher organization={organization} organizations={organizations} />
+        <OrganizationSwitcher
+          organization={organization}
+          organizations={organizations}
+          isPending={isPending}
+        />
       </div>
       <PaletteButton />
       <div className={classes.navigation}>

@@ -206,3 +206,26 @@ test('a section stays marked when its page changes its address', async () => {
   expect(screen.getByRole('link', { name: 'Tunnels' }).getAttribute('aria-current')).toBe('page');
   expect(screen.getByText('More').closest('button')?.getAttribute('aria-current')).toBe('true');
 });
+
+test('no navigation is shown that another one would replace at once', async () => {
+  let answer = (_: unknown) => {};
+  const asked = new Promise((resolve) => {
+    answer = resolve;
+  });
+  startApp({ path: '/security', answers: { 'GET /api/v1/organizations/': asked } });
+  const switcher = await screen.findByRole('button', { name: 'Switch organization' });
+  expect(switcher.textContent).toBe('');
+  expect(screen.queryByRole('link', { name: 'Add controller' })).toBeNull();
+  answer([organization]);
+  expect(await screen.findByRole('link', { name: 'Controllers' })).toBeTruthy();
+});
+
+test('the list of organizations leads to a new one', async () => {
+  const { href } = startApp({ path: '/security' });
+  fireEvent.click(await screen.findByRole('button', { name: /^Switch organization/ }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Create organization' }));
+  expect(await screen.findByRole('dialog', { name: 'Create organization' })).toBeTruthy();
+  expect(href()).toBe('/organizations');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

@@ -1,6 +1,7 @@
 export const ru = {
   skipToContent: 'К содержанию',
   navigation: 'Разделы',
+  purpose: 'Удалённый доступ к контроллерам и их данным',
   search: 'Поиск',
   overview: 'Обзор',
   controllers: 'Контроллеры',
@@ -22,6 +23,8 @@ export const ru = {
   switchOrganization: 'Сменить организацию',
   chooseOrganization: 'Выберите организацию',
   allOrganizations: 'Все организации',
+  findOrganization: 'Найти организацию',
+  createOrganization: 'Создать организацию',
   closeBanner: 'Закрыть',
   connectionLost: 'Нет связи с сервером. Данные могли устареть, подключаемся снова…',
   lost: {
@@ -45,6 +48,7 @@ export const ru = {
 export const en = {
   skipToContent: 'Skip to content',
   navigation: 'Sections',
+  purpose: 'Remote access to controllers and their data',
   search: 'Search',
   overview: 'Overview',
   controllers: 'Controllers',
@@ -66,6 +70,8 @@ export const en = {
   switchOrganization: 'Switch organization',
   chooseOrganization: 'Choose an organization',
   allOrganizations: 'All organizations',
+  findOrganization: 'Find an organization',
+  createOrganization: 'Create organization',
   closeBanner: 'Close',
   connectionLost: 'No connection to the server. Data may be out of date, reconnecting…',
   lost: {

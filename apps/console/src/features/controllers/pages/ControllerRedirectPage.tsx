@@ -1,9 +1,11 @@
+import { Title } from '@mantine/core';
 import { ApiError } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { controllerQuery } from '../queries.ts';
@@ -17,7 +19,16 @@ export function ControllerRedirectPage({ serialNumber }: { serialNumber: string 
   if (error instanceof ApiError && error.status === 404)
     return <Navigate to={paths.organizations()} replace />;
   return (
-    <Page title={serialNumber}>
+    // Of the shape of the page that comes.
+    <Page
+      title={serialNumber}
+      eyebrow={t('list.title')}
+      heading={
+        <Title order={1}>
+          <Mono>{serialNumber}</Mono>
+        </Title>
+      }
+    >
       {error ? (
         <ErrorState title={t('view.loadFailed')} error={error} onRetry={() => void refetch()} />
       ) : (

@@ -21,7 +21,14 @@ interface Props {
 export function OrganizationsPage({ token, orgName }: Props) {
   const { t } = useTranslation('organizations');
   const router = useRouter();
-  const [isCreating, setIsCreating] = useState(false);
+  const navigate = useNavigate();
+  const isAsked = useLocation({ select: ({ state }) => state.isCreatingOrganization === true });
+  const [isChosen, setIsChosen] = useState(false);
+  const setIsCreating = (next: boolean) => {
+    setIsChosen(next);
+    if (isAsked) void navigate({ to: paths.organizations(), state: {}, replace: true });
+  };
+  const isCreating = isChosen || isAsked;
   const { invite, dismiss } = useArrivedInvite(token, orgName);
   const organizations = useQuery(organizationsQuery);
   const { data: user } = useQuery(currentUserQuery);
@@ -71,6 +78,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Waits for an answer on the page of organizations. */
     arrivedInvite?: ArrivedInvite | undefined;
+    /** Whoever comes wants to create one. */
+    isCreatingOrganization?: boolean | undefined;
   }
 }
 
