@@ -28,7 +28,7 @@ export function MonitoringPage({ organizationId }: Props) {
   const title = serialNumber === undefined ? t('title') : `${t('title')}: ${serialNumber}`;
   if (counts?.count === 0) {
     return (
-      <Page title={t('title')} eyebrow={organization.name}>
+      <Page title={t('title')}>
         <EmptyState
           title={t('noControllers')}
           action={
@@ -45,7 +45,6 @@ export function MonitoringPage({ organizationId }: Props) {
   return (
     <Page
       title={title}
-      eyebrow={organization.name}
       actions={
         <ControllerChoice
           organizationId={organizationId}

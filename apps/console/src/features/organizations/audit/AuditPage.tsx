@@ -25,7 +25,7 @@ export function AuditPage({ organizationId }: Props) {
   if (!organization) return null; // loaded before the page is shown
   if (!isAllowed(organization.userRole, 'audit.read')) {
     return (
-      <Page title={t('title')} eyebrow={organization.name}>
+      <Page title={t('title')}>
         <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('adminsOnly')}>
           {t('adminsOnlyHint', { role: t(`role.${organization.userRole}`, { ns: 'shared' }) })}
         </EmptyState>
@@ -35,7 +35,6 @@ export function AuditPage({ organizationId }: Props) {
   return (
     <Page
       title={t('title')}
-      eyebrow={organization.name}
       actions={
         <Button
           variant="default"

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
@@ -37,19 +37,19 @@ export function OrganizationPage({ organizationId, tab }: Props) {
   if (isPart(tab)) {
     const Part = parts[tab];
     return (
-      <Page title={t(`parts.${tab}`)} eyebrow={data.name}>
+      <Page title={t(`parts.${tab}`)}>
         <Part organization={data} />
       </Page>
     );
   }
   const role = t(`role.${data.userRole}`, { ns: 'shared' });
-  const yourRole = data.isPartial ? 'yourRoleInPart' : 'yourRole';
   return (
-    <Page
-      title={t('parts.overview')}
-      heading={<Title order={1}>{data.name}</Title>}
-      eyebrow={t(yourRole, { role })}
-    >
+    <Page title={t('parts.overview')}>
+      {data.isPartial && (
+        <Text size="sm" c="dimmed">
+          {t('yourRoleInPart', { role })}
+        </Text>
+      )}
       <FleetOverviewTab organizationId={organizationId} />
     </Page>
   );

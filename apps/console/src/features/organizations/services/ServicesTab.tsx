@@ -20,14 +20,14 @@ export function ServicesTab({ organization }: { organization: Organization }) {
   const { userRole, isPartial } = organization;
   if (isPartial) {
     return (
-      <ServicesPage organization={organization}>
+      <ServicesPage>
         <EmptyState title={t('wholeOnly')}>{t('wholeOnlyHint')}</EmptyState>
       </ServicesPage>
     );
   }
   if (!isAllowed(userRole, 'tokens.manage')) {
     return (
-      <ServicesPage organization={organization}>
+      <ServicesPage>
         <EmptyState title={t('adminsOnly')}>
           {t('adminsOnlyHint', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
         </EmptyState>
@@ -37,13 +37,9 @@ export function ServicesTab({ organization }: { organization: Organization }) {
   return <Services organization={organization} />;
 }
 
-function ServicesPage({ organization, children }: { organization: Organization; children: ReactNode }) {
+function ServicesPage({ children }: { children: ReactNode }) {
   const { t } = useTranslation('organizations');
-  return (
-    <Page title={t('parts.services')} eyebrow={organization.name}>
-      {children}
-    </Page>
-  );
+  return <Page title={t('parts.services')}>{children}</Page>;
 }
 
 function Services({ organization }: { organization: Organization }) {
@@ -53,7 +49,7 @@ function Services({ organization }: { organization: Organization }) {
   const [chosen, setChosen] = useState<string>();
   if (!accounts) {
     return (
-      <ServicesPage organization={organization}>
+      <ServicesPage>
         {error ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : (
@@ -69,7 +65,7 @@ function Services({ organization }: { organization: Organization }) {
     );
   }
   return (
-    <ServicesPage organization={organization}>
+    <ServicesPage>
       <div className={classes.toolbar}>
         <Text size="sm" maw={640}>
           {t('text')}
