@@ -62,7 +62,11 @@ const claimName = requiredText(limits.nameLength);
 export const setIdentityProviderRequest = z.strictObject({
   /** On the button. */
   name: requiredText(limits.nameLength),
-  issuer: z.url({ protocol: /^https?$/, message: 'web_address' }).max(limits.webAddressLength),
+  issuer: z
+    .string()
+    .max(limits.webAddressLength)
+    .meta({ format: 'uri' })
+    .pipe(z.url({ protocol: /^https?$/, message: 'web_address' })),
   clientId: requiredText(limits.providerClientIdLength),
   /** Left out: the one of before stays, as long as the issuer does. */
   clientSecret: secret(limits.providerSecretLength).optional(),

@@ -3,9 +3,9 @@ import { limits } from '../limits.ts';
 import { emailPattern, normalizeEmail } from '../values/email.ts';
 import { isCleanText } from '../values/text.ts';
 
-/** A text of a person: trimmed, no control characters, at most `maxLength` characters (code points). */
+/** A text of a person: trimmed, no control characters, at most `maxLength` characters (code points). A longer one is not looked into. */
 export function text(maxLength: number) {
-  return z.string().trim().max(maxLength).refine(isCleanText, 'control_characters');
+  return z.string().trim().max(maxLength, { abort: true }).refine(isCleanText, 'control_characters');
 }
 
 /** The same, and not empty. */
