@@ -4,10 +4,14 @@ import type { Locale } from './locale.ts';
 export type CsvCell = string | number | Date | null;
 
 /**
- * What a spreadsheet runs as a formula where a cell begins (OWASP, CSV injection). Where the system parts lists by
- * semicolons, as a Russian one does, cells begin after those too, and after line breaks, quoted or not.
+ * What a spreadsheet runs as a formula where a cell begins (OWASP, CSV injection), by the separator of the file. Where the system parts
+ * lists by the other one, cells begin after that too, and after line breaks, quoted or not.
  */
-const formulaStart = /(^|[;\n])(["' ]*)(?=[=+\-@＝＋－＠])/g;
+const formulaStarts = {
+  ',': /(^|[;\n])(["' ]*)(?=[=+\-@＝＋－＠])/g,
+  // Commas stand unquoted between these.
+  ';': /(^|[;,\n])(["' ]*)(?=[=+\-@＝＋－＠])/g,
+};
 
 /** How the cells of a file are written. */
 export interface CsvStyle {
@@ -52,7 +56,7 @@ export function isTimeZone(name: string): boolean {
 function formatCell(cell: CsvCell, { separator, decimalSign, formatTime }: CsvStyle): string {
   if (typeof cell === 'number') return String(cell).replace('.', decimalSign);
   const text = cell instanceof Date ? formatTime(cell) : (cell ?? '');
-  const safe = text.replace(formulaStart, "$1$2'").replace(/^[\t\r\n]/, "'$&");
+  const safe = text.replace(formulaStarts[separator], "$1$2'").replace(/^[\t\r\n]/, "'$&");
   return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

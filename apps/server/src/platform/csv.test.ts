@@ -45,6 +45,16 @@ describe('a file for a spreadsheet', () => {
     );
   });
 
+  it('a file for a Russian spreadsheet has no formula where another system parts its lines by commas', async () => {
+    async function* parts() {
+      yield ["pump,=cmd|' /C calc'!A0,x", 'pump, +1', '55,7'];
+    }
+    const reader: CsvReader = { locale: 'ru', timeZone: 'Europe/Moscow' };
+    expect(await text(createCsv(['Name'], parts(), (cell) => [cell], reader))).toBe(
+      "Name\r\npump,'=cmd|' /C calc'!A0,x\r\npump, '+1\r\n55,7\r\n",
+    );
+  });
+
   it('a file for an English spreadsheet has its columns, numbers and times', async () => {
     expect(await write({ locale: 'en', timeZone: 'Asia/Kolkata' })).toBe(
       'Time (Asia/Kolkata),Latitude\r\n2026-03-29 04:00:05,55.7558,-12,a;b,"c,d",\'=1+1,\r\n',
