@@ -15,10 +15,12 @@ export function readMeta(name: MetaName): string | undefined {
 
 /**
  * Whether a person has asked for this page, or a page of the console. Otherwise another site may have chosen its address, also where
- * the browser does not say.
+ * the browser does not say, and where the page was loaded anew, be it by itself: to browsers that is the page's own doing.
  */
 export function isOwnArrival(): boolean {
-  return readMeta('arrival') === 'own';
+  // Entries of that type are of this interface.
+  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return readMeta('arrival') === 'own' && load?.type !== 'reload';
 }
 
 /** The address of the service status page; only web addresses are ever made a link. */

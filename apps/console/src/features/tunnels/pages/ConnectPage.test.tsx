@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
+import { beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from 'vitest';
 import { asRole, makeController, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 import { deepLink } from '../use-http-tunnel.ts';
@@ -57,6 +57,18 @@ describe('/connect/http', () => {
     fireEvent.click(screen.getByRole('button', { name }));
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(opened.tunnelRedirectUrl));
     expect(callsOf('openTunnel').map((call) => call.body)).toEqual([body]);
+  });
+
+  it('asks for a click where the page with a path was loaded anew, whoever has chosen that', async () => {
+    arrive('own');
+    Object.defineProperty(performance, 'getEntriesByType', {
+      configurable: true,
+      value: () => [{ type: 'reload' }],
+    });
+    onTestFinished(() => void Reflect.deleteProperty(performance, 'getEntriesByType'));
+    const { callsOf } = renderConsole('/connect/http/A1B2C3D4/?path=%2Frelay%3Fon');
+    expect(await screen.findByText('/relay?on')).toBeTruthy();
+    expect(callsOf('openTunnel')).toEqual([]);
   });
 
   it('asks for no click where a link elsewhere leads to the start page', async () => {
