@@ -91,6 +91,21 @@ describe('logging in', () => {
     expect(await terminal.next()).toMatchObject({ type: 'ready' });
   });
 
+  it('asks what the device asks in lines, with a mark for what turns them', async () => {
+    await t.replaceSsh({
+      onAuthentication(attempt) {
+        if (attempt.method !== 'keyboard-interactive') return attempt.reject(['keyboard-interactive']);
+        attempt.prompt([{ prompt: 'Code\u202e:\t', echo: true }], 'A\u0007B', 'Two\r\nlines\u2067', () => {});
+      },
+    });
+    expect(await (await t.start()).next()).toEqual({
+      type: 'prompt',
+      title: 'A\ufffdB',
+      instructions: 'Two\nlines\ufffd',
+      prompts: [{ text: 'Code\ufffd: ', echo: true }],
+    });
+  });
+
   it('pins the host key at the first login that succeeds: a mistyped password before it does not take the note away', async () => {
     const mistyped = await t.start({ credential: password('wrong') });
     expect(await mistyped.next()).toMatchObject({ type: 'failed', code: 'ssh_authentication_failed' });

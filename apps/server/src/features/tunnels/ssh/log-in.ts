@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { makeInert } from '@pult/link';
 import ssh2, { type Client } from 'ssh2';
 import { refuseSmallPacketsOfPeer } from '../../../platform/ssh/small-packets.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
@@ -51,6 +52,13 @@ function readCredential(credential: Credential) {
   if (parsed instanceof Error || !parsed.isPrivateKey()) throw new SshFailure('ssh_private_key_invalid');
   return { privateKey, ...(passphrase === undefined ? {} : { passphrase }) };
 }
+
+/** What the device asks may have lines, and nothing else that a text of a device may not. */
+const makeLinesInert = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => makeInert(line.replaceAll('\t', ' '), '\ufffd'))
+    .join('\n');
 
 function isOpening(connection: Duplex): boolean {
   return 'connecting' in connection && connection.connecting === true;
@@ -116,8 +124,12 @@ export async function logIn(
     client.on('close', () => reject(mismatch ?? getCut() ?? new SshFailure('ssh_failed')));
     client.on('keyboard-interactive', (title, instructions, _language, prompts, finish) => {
       if (prompts.length === 0) return finish([]);
-      const asked = prompts.map(({ prompt, echo }) => ({ text: prompt, echo: echo ?? false }));
-      options.ask({ title, instructions, prompts: asked }, finish);
+      const asked = prompts.map(({ prompt, echo }) => ({
+        text: makeLinesInert(prompt),
+        echo: echo ?? false,
+      }));
+      const shown = { title: makeLinesInert(title), instructions: makeLinesInert(instructions) };
+      options.ask({ ...shown, prompts: asked }, finish);
     });
     client.connect({
       // ssh2 takes any duplex stream; its type only knows Readable.

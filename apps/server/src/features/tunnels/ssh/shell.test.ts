@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { terminalWindows } from '@pult/contract';
 import type ssh2 from 'ssh2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -41,6 +42,15 @@ describe('a shell', () => {
       'its signal',
       (channel: ssh2.ServerChannel) => channel.exit('TERM'),
       { exitCode: null, signal: 'SIGTERM' },
+    ],
+    [
+      'a signal that turns its text',
+      (channel: ssh2.ServerChannel) => {
+        // Of ssh2, which sends no others than these; devices do.
+        createRequire(import.meta.url)('ssh2/lib/protocol/constants.js').SIGNALS['LIVE\u202eEVIL'] = 1;
+        channel.exit('LIVE\u202eEVIL');
+      },
+      { exitCode: null, signal: 'SIGLIVE\ufffdEVIL' },
     ],
   ])('ends with %s, also when it ends at once', async (_, leave, end) => {
     await t.replaceSsh({

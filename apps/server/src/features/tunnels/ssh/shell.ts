@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
+import { makeInert } from '@pult/link';
 import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
 import { type HostKey, type LoginOptions, logIn, type ShellPrompt } from './log-in.ts';
 import { SshFailure } from './ssh-failure.ts';
@@ -164,7 +165,10 @@ function pipeOutput(
     pipe(channel);
     pipe(channel.stderr);
     channel.on('exit', (code: number | null, signal?: string) => {
-      end = { exitCode: code, signal: signal ?? null };
+      end = {
+        exitCode: code,
+        signal: signal === undefined ? null : makeInert(signal.slice(0, 50), '\ufffd'),
+      };
     });
     const fail = () => reject(getCut() ?? new SshFailure('ssh_failed'));
     channel.on('close', () => {
