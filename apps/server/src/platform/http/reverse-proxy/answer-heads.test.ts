@@ -43,6 +43,23 @@ it.each([
   ['control characters', 'HTTP/1.1 200 OK\r\nX-Odd: a\x00\x01b\r\nContent-Length: 4\r\n\r\npage'],
   ['empty lines before it', '\r\n\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage'],
   [
+    'another coding beside a length',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: binary\r\nContent-Length: 4\r\n\r\npage',
+  ],
+  [
+    'chunks that its version does not have',
+    'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\npage',
+  ],
+  ['bytes behind its length', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage and more'],
+  [
+    'bytes behind its length, and lines that end with LF',
+    'HTTP/1.1 200 OK\nContent-Length: 4\n\npage and more',
+  ],
+  [
+    'bytes behind its last chunk',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npage\r\n0\r\n\r\nmore',
+  ],
+  [
     'an interim answer before it',
     'HTTP/1.1 103 Early Hints\nLink: </a>\n\nHTTP/1.1 200 OK\nContent-Length: 4\n\npage',
   ],
@@ -84,6 +101,9 @@ it.each([
   ['HEAD', 'HTTP/1.1 200 OK\nContent-Length: 4\n\n', 200],
   ['GET', 'HTTP/1.1 204 No Content\nContent-Length: 4\n\n', 204],
   ['GET', 'HTTP/1.1 304 Not Modified\nContent-Length: 4\n\n', 304],
+  ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage', 200],
+  ['GET', 'HTTP/1.1 204 No Content\r\n\r\npage', 204],
+  ['GET', 'HTTP/1.1 304 Not Modified\r\n\r\npage', 304],
 ])('%s: an answer without a body, %j, ends with its head', async (method, bytes, status) => {
   const { proxy, answer, body } = await show(bytes, { method, ends: false });
   expect([answer.statusCode, body]).toEqual([status, '']);
@@ -196,6 +216,13 @@ it.each([
   ['no status', 'HTTP/1.1 OK\r\n\r\n'],
 ])('an upgrade that is answered with %s is refused', async (_, bytes) => {
   expect(await upgrade((socket) => socket.write(bytes))).toMatch(/^HTTP\/1\.1 502 /);
+});
+
+it('an upgrade that is refused brings that answer, whatever stands behind it', async () => {
+  const got = await upgrade((socket) =>
+    socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 6\r\n\r\nlog in and more'),
+  );
+  expect(got).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n[\s\S]*\r\n\r\nlog in$/);
 });
 
 it('an upgrade that is refused with lines that end with LF brings that answer', async () => {

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { testCertificate, testPrivateKey } from '@pult/testkit/certificates';
 import { listen } from '@pult/testkit/in-test';
 import { expect, it, vi } from 'vitest';
 import { createCookieFilter } from './cookie-filter.ts';
@@ -11,13 +14,24 @@ import { createUpstreamPool } from './upstream-pool.ts';
 /** A proxy before an upstream: its port, and what it was told of. */
 async function startProxy(
   upstream: RequestListener,
-  { answerTimeoutMs = 10_000, allowsLongUploads = false, onPieces = (_: number): number => 0 } = {},
+  {
+    answerTimeoutMs = 10_000,
+    allowsLongUploads = false,
+    onPieces = (_: number): number => 0,
+    isTls = false,
+  } = {},
 ) {
-  const port = await listen(createServer(upstream));
+  const port = await listen(
+    isTls
+      ? createHttpsServer({ cert: testCertificate, key: testPrivateKey }, upstream)
+      : createServer(upstream),
+  );
   const pool = createUpstreamPool(
     async () => {
-      const socket = connect(port, '127.0.0.1');
-      await once(socket, 'connect');
+      const socket = isTls
+        ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+        : connect(port, '127.0.0.1');
+      await once(socket, isTls ? 'secureConnect' : 'connect');
       return socket;
     },
     { maxSockets: 1, maxFreeSockets: 1, idleTimeoutMs: 1_000, maxSingleSockets: 1 },
@@ -142,6 +156,24 @@ it('an answer in chunks of a byte is charged for each of them, and goes on toget
   expect(charged).toBe(2_000);
   expect(body.replace(/[^x]/g, '')).toBe('x'.repeat(2_000));
   expect(body.match(/[0-9a-f]+\r\n/g)?.length).toBeLessThan(100);
+});
+
+it('an answer over TLS is charged for each of its short records, of which one read brings many', async () => {
+  const onPieces = vi.fn((_: number) => 0);
+  const upstream: RequestListener = async (_request, response) => {
+    response.writeHead(200, { 'content-length': 100 });
+    // Each has to be out before the next: Node makes one record of what waits.
+    for (let index = 0; index < 100; index += 1) {
+      await new Promise((resolve) => response.write('x', resolve));
+    }
+    response.end();
+  };
+  const { port } = await startProxy(upstream, { onPieces, isTls: true });
+  const [answer] = await once(httpRequest({ port, host: '127.0.0.1' }).end(), 'response');
+  let body = '';
+  for await (const bytes of answer) body += bytes;
+  expect(body).toBe('x'.repeat(100));
+  expect(onPieces.mock.calls.reduce((sum, [pieces]) => sum + pieces, 0)).toBe(100);
 });
 
 it('an answer of known length is charged nothing: its pieces are counted where they come in', async () => {

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { sendKept } from './answer-cache.ts';
 import { maxParsedHeadBytes, mendAnswerHead } from './answer-heads.ts';
@@ -23,15 +24,16 @@ interface ProxyEvents {
   onEventStream: () => void;
   /** Bytes of the body that came for the upstream, and of its answer's. */
   onBytes: (bytesIn: number, bytesOut: number) => void;
-  /** Short pieces of the body, and of an answer in chunks. */
+  /** Short pieces of the body, and of an answer in chunks or over TLS. */
   onPieces: ChargePieces;
 }
 
 /**
- * Of chunks the upstream sends as many as it likes in what costs one read; the pieces of any other answer are those reads, which a
- * device's link counts itself.
+ * Of chunks, and of records of TLS, the upstream sends as many as it likes in what costs one read; the pieces of any other answer are
+ * those reads, which a device's link counts itself.
  */
-const comesInChunks = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined;
+const comesInPieces = ({ headers, socket }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || socket instanceof TLSSocket;
 
 /**
  * The upstream closed an idle connection just as we took it from the pool: not a failure, a race. What goes over a used connection
@@ -123,7 +125,7 @@ export function proxyRequest(
     });
     // Node.js from 22 on sends the end of a chunked answer before the chunks that a cork holds: what follows the end would be
     // taken for the next answer. The socket keeps all of it for one write until the end is out.
-    const body: Readable = comesInChunks(incoming) ? incoming.pipe(new ClientBrake(onPieces)) : incoming;
+    const body: Readable = comesInPieces(incoming) ? incoming.pipe(new ClientBrake(onPieces)) : incoming;
     body.once('end', () => {
       response.socket?.cork();
       uncork();
@@ -153,7 +155,9 @@ export function proxyRequest(
     outgoing = attempt;
     closeOnStrayBytes(attempt);
     const head = mendAnswerHead(attempt, fail);
+    let received: IncomingMessage | undefined;
     attempt.on('response', (incoming) => {
+      received = incoming;
       // An answer that began before its request was out may be one to something else.
       const mayGoOn = isShared && attempt.writableFinished && !head.isRepaired;
       if (!mayGoOn || mayHaveStrayBody(incoming)) closeWith(attempt, incoming);
@@ -167,6 +171,8 @@ export function proxyRequest(
       }
     });
     attempt.on('error', (error) => {
+      // Of what stands behind a whole answer, as where its length is too small: that is the end of the connection alone.
+      if (received?.complete) return;
       if (!hasAnswered && isStale(attempt, error) && !response.destroyed) send();
       else fail(error);
     });

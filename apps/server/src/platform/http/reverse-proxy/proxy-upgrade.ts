@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { joinStreams, resetSocket } from '../../streams.ts';
 import { maxParsedHeadBytes, mendAnswerHead } from './answer-heads.ts';
@@ -13,7 +14,7 @@ interface UpgradeEvents {
   onFailure: (error: Error) => void;
   /** From now on bytes go both ways. */
   onJoined: () => void;
-  /** Short pieces that came from the client, and of an answer that is no 101. */
+  /** Short pieces that came from the client, of an answer that is no 101, and of all that comes over TLS. */
   onPieces: ChargePieces;
 }
 
@@ -66,10 +67,16 @@ export function proxyUpgrade(
     writeHead(socket, 101, headers);
     if (first.length > 0) socket.write(first);
     if (early.length > 0) connection.write(early);
-    joinStreams(socket, connection, { there: new ClientBrake(onPieces) });
+    joinStreams(socket, connection, {
+      there: new ClientBrake(onPieces),
+      // Of records the upstream sends as many as it likes in what costs one read.
+      back: connection instanceof TLSSocket ? new ClientBrake(onPieces) : undefined,
+    });
     onJoined();
   });
+  let received: IncomingMessage | undefined;
   outgoing.on('response', (incoming) => {
+    received = incoming;
     clearTimeout(timer);
     hasAnswered = true;
     pipeAnswer(incoming, socket, responseHeaders(incoming, upstream.headers), onPieces);
@@ -85,7 +92,10 @@ export function proxyUpgrade(
     else onFailure(error);
     hasAnswered = true;
   }
-  outgoing.on('error', fail);
+  outgoing.on('error', (error) => {
+    // Of what stands behind a whole answer.
+    if (!received?.complete) fail(error);
+  });
   socket.on('close', () => {
     clearTimeout(timer);
     outgoing.destroy();

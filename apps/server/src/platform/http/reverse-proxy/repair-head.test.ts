@@ -55,6 +55,35 @@ it.each([
     ok('Transfer-Encoding: chunked', 'Transfer-Encoding: identity'),
     ok('Transfer-Encoding: chunked'),
   ],
+  ['another coding', ok('Transfer-Encoding: binary'), ok()],
+  [
+    'another coding beside a length',
+    ok('Transfer-Encoding: gzip', 'Content-Length: 5'),
+    ok('Content-Length: 5'),
+  ],
+  ['chunks behind another coding', ok('Transfer-Encoding: gzip, chunked'), ok('Transfer-Encoding: chunked')],
+  ['chunks before another coding', ok('Transfer-Encoding: chunked, gzip'), ok('Transfer-Encoding: chunked')],
+  [
+    'chunks twice',
+    ok('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'),
+    ok('Transfer-Encoding: chunked'),
+  ],
+  [
+    'chunks in a version that has none',
+    head('HTTP/1.0 200 OK', 'Transfer-Encoding: chunked'),
+    head('HTTP/1.0 200 OK'),
+  ],
+  [
+    'chunks beside a length in a version that has none',
+    head('HTTP/1.0 200 OK', 'Transfer-Encoding: chunked', 'Content-Length: 5'),
+    head('HTTP/1.0 200 OK', 'Content-Length: 5'),
+  ],
+  ['chunks of no version', head('HTTP 200 OK', 'Transfer-Encoding: chunked'), head('HTTP/1.1 200')],
+  [
+    'chunks of a later version',
+    head('HTTP/2.0 200 OK', 'Transfer-Encoding: chunked'),
+    head('HTTP/1.1 200', 'Transfer-Encoding: chunked'),
+  ],
   ['an empty coding beside a length', ok('Transfer-Encoding:', 'Content-Length: 5'), ok('Content-Length: 5')],
   [
     'a space before a colon',

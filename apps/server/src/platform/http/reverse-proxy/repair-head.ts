@@ -14,7 +14,9 @@ interface Field {
 
 const cleanStatusLine = /^HTTP\/1\.[01] [1-9]\d\d( .*)?$/;
 /** As browsers read it: in any letters, with any version or none. */
-const statusLine = /^HTTP(?:\/[\d.]*)?[ \t]+([1-9]\d\d)(?!\d)/i;
+const statusLine = /^HTTP(?:\/([\d.]*))?[ \t]+([1-9]\d\d)(?!\d)/i;
+/** From 1.1 on there are codings; what has no version is older. */
+const codingVersion = /^(?:1\.[1-9]|[2-9]\.\d)/;
 /** Some web servers put white space before the colon, which a proxy has to remove (RFC 9112, section 5.1). */
 const fieldName = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+)[ \t]*:/;
 /** In values, a lone CR among them: a proxy replaces them, or refuses the answer (RFC 9110, section 5.5; RFC 9112, section 2.2). */
@@ -48,23 +50,24 @@ const listOf = (values: readonly string[]) =>
   values.flatMap((value) => value.split(',').map((member) => member.trim()));
 
 /**
- * One end of the body for all readers (RFC 9112, section 6.3). A coding counts more than a length, `identity` is none, and lengths that
- * contradict each other are none: the body ends with its connection, which carries nothing else.
+ * One end of the body for all readers (RFC 9112, section 6.3). Chunks count more than a length; any other coding is none to browsers, and
+ * so is each of a version without them (section 6.1). Lengths that contradict each other are none: the body ends with its connection,
+ * which carries nothing else.
  */
-function settleLength(fields: Field[]): Field[] {
+function settleLength(fields: Field[], hasCodings: boolean): Field[] {
   const codings = fields.filter((field) => isNamed(field, 'transfer-encoding')).map(({ value }) => value);
   const lengths = fields.filter((field) => isNamed(field, 'content-length')).map(({ value }) => value);
   const [first, second] = [...codings, ...lengths];
   if (first === undefined) return fields;
-  const clean = codings.length > 0 ? cleanCoding : cleanLength;
-  if (second === undefined && clean.test(first)) return fields;
+  const isClean = codings.length > 0 ? hasCodings && cleanCoding.test(first) : cleanLength.test(first);
+  if (second === undefined && isClean) return fields;
 
   const settled = fields.filter(
     (field) => !isNamed(field, 'transfer-encoding') && !isNamed(field, 'content-length'),
   );
-  const coding = listOf(codings).filter((member) => member !== '' && !/^identity$/i.test(member));
+  const isChunked = hasCodings && listOf(codings).some((member) => /^chunked$/i.test(member));
   const [length = '', otherLength] = new Set(listOf(lengths));
-  if (coding.length > 0) settled.push({ name: 'Transfer-Encoding', value: ` ${coding.join(', ')}` });
+  if (isChunked) settled.push({ name: 'Transfer-Encoding', value: ' chunked' });
   else if (otherLength === undefined && cleanLength.test(length))
     settled.push({ name: 'Content-Length', value: ` ${length}` });
   return settled;
@@ -76,13 +79,16 @@ function settleLength(fields: Field[]): Field[] {
  */
 export function repairHead(head: string): RepairedHead {
   const [first = '', ...lines] = head.split(/\r?\n/);
-  const status = Number(statusLine.exec(first)?.[1]);
+  const [, version = '', code] = statusLine.exec(first) ?? [];
+  const status = Number(code);
   if (Number.isNaN(status)) throw new UnreadableAnswerError('unknownStatus');
   if (status === 101) return { status, text: [first, ...lines].join('\r\n') };
   const text = [
     // Its words go no further.
     cleanStatusLine.test(first) ? first : `HTTP/1.1 ${status}`,
-    ...settleLength(readFields(lines)).map(({ name, value }) => `${name}:${value}`),
+    ...settleLength(readFields(lines), codingVersion.test(version)).map(
+      ({ name, value }) => `${name}:${value}`,
+    ),
     '',
     '',
   ].join('\r\n');
