@@ -33,17 +33,40 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 interface Operation {
-  requestBody?: { content: { 'application/json': { schema: { properties?: Record<string, unknown> } } } };
-  responses: Record<string, unknown>;
+  requestBody?: { content: { 'application/json': { schema: object } } };
+  responses: Record<string, object>;
 }
-const { paths } = createOpenApiDocument({ title: '', version: '' }) as {
-  paths: Record<string, Record<string, Operation>>;
-};
+const document = createOpenApiDocument({ title: '', version: '' });
+const paths = document.paths as Record<string, Record<string, Operation>>;
+const components = document.components as Record<string, Record<string, object>>;
+
+/** What stands in the document under the name that is referred to. */
+function follow(value: object): object {
+  if (!('$ref' in value)) return value;
+  const [kind = '', name = ''] = String(value.$ref).split('/').slice(2);
+  const found = components[kind]?.[name];
+  if (!found) throw new Error(`${value.$ref} leads nowhere`);
+  return found;
+}
 
 function operationOf(route: Route): Operation {
   const operation = paths[route.path]?.[route.method.toLowerCase()];
   if (!operation) throw new Error(`${route.path} is not documented`);
   return operation;
+}
+
+/** What the call declares to answer, by status. */
+function responsesOf(route: Route): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(operationOf(route).responses).map(([status, response]) => [status, follow(response)]),
+  );
+}
+
+/** The names of the fields of its body. */
+function fieldsOf(route: Route): string[] {
+  const { schema = {} } = operationOf(route).requestBody?.content['application/json'] ?? {};
+  const { properties = {} } = follow(schema) as { properties?: object };
+  return Object.keys(properties);
 }
 
 /** The text of an error with anything in its placeholders. */
@@ -120,9 +143,7 @@ const value = fc.oneof(
 
 /** Bodies from nearly right to no JSON at all. */
 function bodyOf(route: Route): fc.Arbitrary<string> {
-  const known = Object.keys(
-    operationOf(route).requestBody?.content['application/json'].schema.properties ?? {},
-  );
+  const known = fieldsOf(route);
   const name = fc.oneof(
     fc.constantFrom(...known, 'extra', '__proto__', 'constructor', 'toString', 'id'),
     fc.string({ maxLength: 10 }),
@@ -201,13 +222,13 @@ function pathOf(route: Route): fc.Arbitrary<string> {
 
 /** Whoever reads it as a URL takes such parts out, and what is left may be the path of another call. */
 const isDotted = /\/(\.|%2e){1,2}(\/|$)/i;
-const allResponses: Record<string, unknown[]> = {};
+const allResponses: Record<string, object[]> = {};
 for (const route of Object.values<Route>(routes))
-  for (const [status, response] of Object.entries(operationOf(route).responses))
+  for (const [status, response] of Object.entries(responsesOf(route)))
     allResponses[status] = [...(allResponses[status] ?? []), response];
 
 describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (_, route) => {
-  const { responses } = operationOf(route);
+  const responses = responsesOf(route);
 
   // Of each call its own: one before may have ended the session, or deleted what the path names.
   beforeAll(async () => {

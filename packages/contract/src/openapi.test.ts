@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Document, visit } from 'yaml';
+import { z } from 'zod';
 import { errorCatalogue, isErrorCode, wireCode } from './errors.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import { permissions } from './permissions.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
+import * as schemas from './schemas/index.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {
@@ -19,7 +23,16 @@ interface Operation {
 const document = createOpenApiDocument({ title: 'Pult API', version: '1.2.3' });
 const paths = document.paths as Record<string, Record<string, Operation>>;
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  Object.entries(methods).map(([method, operation]) => ({
+    path,
+    method,
+    operation: {
+      ...operation,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [status, follow(response)]),
+      ),
+    },
+  })),
 );
 
 function* nodesOf(value: unknown): Generator<Json> {
@@ -32,6 +45,50 @@ function resolve(pointer: string): unknown {
   const parts = pointer.slice(2).split('/');
   return parts.reduce<unknown>((node, part) => (node as Json | undefined)?.[part], document);
 }
+
+/** What a reference stands for; what is none stands for itself. */
+function follow<T>(value: T): T {
+  const { $ref } = value as { $ref?: string };
+  return $ref === undefined ? value : (resolve($ref) as T);
+}
+
+/** One line for what fits into one, so that a change shows in lines that are easily read. */
+function toYaml(value: unknown): string {
+  const text = new Document(value, { aliasDuplicateObjects: false });
+  visit(text, {
+    Collection(_, node) {
+      node.flow = JSON.stringify(node.toJS(text)).length <= 110;
+    },
+  });
+  return text.toString({ lineWidth: 0 });
+}
+
+/** The diff is what other programs will notice; `npx vitest run packages/contract -u` accepts it. */
+it('the API is what openapi.yaml says: each change of it is a decision', async () => {
+  const written = createOpenApiDocument({ title: 'Pult API', version: 'that of its server' });
+  await expect(toYaml(written)).toMatchFileSnapshot('../openapi.yaml');
+});
+
+it('every file of schemas gives its names to the description', () => {
+  const folder = new URL('schemas/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => /^(?!index)[\w-]+\.ts$/.test(name));
+  expect(files.length).toBeGreaterThan(20);
+  const index = readFileSync(new URL('index.ts', folder), 'utf8');
+  expect(files.filter((name) => !index.includes(`'./${name}'`))).toEqual([]);
+});
+
+it('every schema that is exported has its place in the API', () => {
+  const { schemas: described } = document.components as { schemas: Json };
+  const names = new Set(Object.keys(described).map((name) => name.toLowerCase()));
+  const ofParameters = Object.values<Route>(routes).flatMap(({ params, query }) => [params, query]);
+  const unused = Object.entries<unknown>(schemas).filter(
+    ([name, schema]) =>
+      schema instanceof z.ZodType &&
+      !names.has(name.toLowerCase()) &&
+      !ofParameters.some((place) => place === schema),
+  );
+  expect(unused.map(([name]) => name)).toEqual([]);
+});
 
 describe('the OpenAPI document', () => {
   it('the OpenAPI document is of version 3.1, with the given title and version, and plain JSON', () => {
@@ -62,6 +119,15 @@ describe('the OpenAPI document', () => {
       expect(reference).toMatch(/^#\//);
       expect(resolve(String(reference))).toBeTypeOf('object');
     }
+  });
+
+  it('the OpenAPI document writes no object of more than five properties twice', () => {
+    const objects = [...nodesOf(document)].filter(
+      ({ properties }) => Object.keys((properties as Json | undefined) ?? {}).length > 5,
+    );
+    const texts = objects.map((object) => JSON.stringify(object));
+    expect(texts.length).toBeGreaterThan(20);
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
   it('declares exactly the parameters of each path, all required', () => {
@@ -243,10 +309,26 @@ describe('the OpenAPI document', () => {
     expect(operationOf('listOrganizations')).not.toHaveProperty('x-confirmation');
     expect(operationOf('listOrganizations')).not.toHaveProperty('requestBody');
     expect(operationOf('openTunnel')?.requestBody?.required).toBe(false);
-    expect(operationOf('changePassword')?.requestBody).toMatchObject({
+    expect(operationOf('changePassword')?.requestBody).toEqual({
       required: true,
-      content: { 'application/json': { schema: { required: ['oldPassword', 'newPassword'] } } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ChangePasswordRequest' } } },
     });
+    expect(resolve('#/components/schemas/ChangePasswordRequest')).toMatchObject({
+      required: ['oldPassword', 'newPassword'],
+    });
+  });
+
+  it('says what goes over the event stream and the sockets, by who sends it', () => {
+    const messages = document['x-messages'] as Record<string, Record<string, Json>>;
+    const senders = Object.entries(messages).map(([path, sides]) => [path, Object.keys(sides)]);
+    expect(Object.fromEntries(senders)).toEqual({
+      '/api/v1/events/': ['server'],
+      '/api/v1/ssh-terminal/': ['client', 'server'],
+      '/api/v1/guest-terminal/': ['client', 'server'],
+      '/api/v1/ssh-files/': ['client', 'server'],
+    });
+    const { client } = messages['/api/v1/ssh-files/'] ?? {};
+    expect(client).toEqual({ $ref: '#/components/schemas/FilesClientMessage' });
   });
 
   it('offers a login wherever one is needed, and asks for none elsewhere', () => {

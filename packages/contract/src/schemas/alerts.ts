@@ -5,19 +5,17 @@ import { channelFields } from './alert-channels/index.ts';
 import { containsFilter, oneOrMoreOf, pageOf, pageQuery } from './query.ts';
 import { id, time } from './text.ts';
 
-export const alertRule = z
-  .object({
-    id,
-    /** The group that it is for, with all under it but those that have their own; null for the organization. */
-    group: z.object({ id, name: z.string() }).nullable(),
-    /** False switches alerts off there. */
-    enabled: z.boolean(),
-    /** For how long a controller has been offline before its alert fires. */
-    minutes: z.number().int(),
-    ...channelFields.rule,
-    createdAt: time,
-  })
-  .meta({ id: 'AlertRule' });
+export const alertRule = z.object({
+  id,
+  /** The group that it is for, with all under it but those that have their own; null for the organization. */
+  group: z.object({ id, name: z.string() }).nullable(),
+  /** False switches alerts off there. */
+  enabled: z.boolean(),
+  /** For how long a controller has been offline before its alert fires. */
+  minutes: z.number().int(),
+  ...channelFields.rule,
+  createdAt: time,
+});
 export type AlertRule = z.infer<typeof alertRule>;
 
 /** With what is shown once, when it is made. */
@@ -43,25 +41,23 @@ export const testedAlertRule = z.object(channelFields.tested);
 export type TestedAlertRule = z.infer<typeof testedAlertRule>;
 
 /** One controller that was offline for longer than its rule allows, or has moved much of its budget of traffic. */
-export const alert = z
-  .object({
-    id,
-    kind: z.enum(alertKinds),
-    controller: z.object({ serialNumber: z.string(), description: z.string() }),
-    /** Where the controller is now. */
-    group: z.object({ id, name: z.string() }).nullable(),
-    /** Since when it has been offline; null in the other kinds. */
-    offlineSince: time.nullable(),
-    /** What it had moved in the month when it fired, and its budget; null for `offline`. */
-    traffic: z.object({ bytes: z.number().int(), budget: z.number().int() }).nullable(),
-    firedAt: time,
-    /** When it was notified; null while others are being collected, and where nobody was notified. */
-    notifiedAt: time.nullable(),
-    /** Its mails are stored and were sent to nobody: the server had no mail server, and its rule no other channel. */
-    isKept: z.boolean(),
-    resolvedAt: time.nullable(),
-  })
-  .meta({ id: 'Alert' });
+export const alert = z.object({
+  id,
+  kind: z.enum(alertKinds),
+  controller: z.object({ serialNumber: z.string(), description: z.string() }),
+  /** Where the controller is now. */
+  group: z.object({ id, name: z.string() }).nullable(),
+  /** Since when it has been offline; null in the other kinds. */
+  offlineSince: time.nullable(),
+  /** What it had moved in the month when it fired, and its budget; null for `offline`. */
+  traffic: z.object({ bytes: z.number().int(), budget: z.number().int() }).nullable(),
+  firedAt: time,
+  /** When it was notified; null while others are being collected, and where nobody was notified. */
+  notifiedAt: time.nullable(),
+  /** Its mails are stored and were sent to nobody: the server had no mail server, and its rule no other channel. */
+  isKept: z.boolean(),
+  resolvedAt: time.nullable(),
+});
 export type Alert = z.infer<typeof alert>;
 export const alertPage = pageOf(alert);
 

@@ -4,25 +4,23 @@ import { roles } from '../permissions.ts';
 import { bulkFilter, scopeFilters, textFilters } from './controllers.ts';
 import { id, requiredText, serialNumber } from './text.ts';
 
-export const group = z
-  .object({
-    id,
-    name: z.string(),
-    parent: id.nullable(),
-    /** How many groups are above it. */
-    level: z.number().int(),
-    organization: z.object({ id }),
-    /** In it and in all its subgroups: as many as the list shows for it. */
-    controllersCount: z.number().int(),
-    /** Not the caller's: shown by its name, as the way to what is. */
-    isOutside: z.boolean().optional(),
-    /** The strongest role that the caller has at it; absent where it is not the caller's. */
-    userRole: z.enum(roles).optional(),
-    get subgroups() {
-      return z.array(group);
-    },
-  })
-  .meta({ id: 'Group' });
+export const group = z.object({
+  id,
+  name: z.string(),
+  parent: id.nullable(),
+  /** How many groups are above it. */
+  level: z.number().int(),
+  organization: z.object({ id }),
+  /** In it and in all its subgroups: as many as the list shows for it. */
+  controllersCount: z.number().int(),
+  /** Not the caller's: shown by its name, as the way to what is. */
+  isOutside: z.boolean().optional(),
+  /** The strongest role that the caller has at it; absent where it is not the caller's. */
+  userRole: z.enum(roles).optional(),
+  get subgroups() {
+    return z.array(group);
+  },
+});
 export type Group = z.infer<typeof group>;
 
 /** The trees are whole whatever is asked for; only the counts follow the filters. */

@@ -17,11 +17,13 @@ const servedCertificate = z.object({ name: z.enum(servedCertificates), validUnti
 export const endingCertificates = z.object({ results: z.array(servedCertificate) });
 
 const count = z.number().int().nonnegative();
-const problem = z.enum(Object.keys(installationProblems) as [InstallationProblem, ...InstallationProblem[]]);
+export const installationProblem = z.enum(
+  Object.keys(installationProblems) as [InstallationProblem, ...InstallationProblem[]],
+);
 
 /** Null where it could not be told in time. */
 const part = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ problems: z.array(problem), ...shape }).nullable();
+  z.object({ problems: z.array(installationProblem), ...shape }).nullable();
 
 /** Of the installation as its server sees it; nothing in it is a secret. */
 export const installation = z.object({

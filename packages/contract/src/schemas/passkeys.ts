@@ -38,7 +38,7 @@ export const passkeyProof = z.object({
 export type PasskeyProof = z.output<typeof passkeyProof>;
 
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
-export const passkeyOptions = z.looseObject({ challenge: z.string() }).meta({ id: 'PasskeyOptions' });
+export const passkeyOptions = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.infer<typeof passkeyOptions>;
 
 export const addPasskeyRequest = z.strictObject({
@@ -47,16 +47,14 @@ export const addPasskeyRequest = z.strictObject({
 });
 export type AddPasskeyRequest = z.output<typeof addPasskeyRequest>;
 
-export const passkey = z
-  .object({
-    id,
-    name: z.string(),
-    /** Kept by more than one device of its owner. */
-    isSynced: z.boolean(),
-    createdAt: time,
-    lastUsedAt: time.nullable(),
-  })
-  .meta({ id: 'Passkey' });
+export const passkey = z.object({
+  id,
+  name: z.string(),
+  /** Kept by more than one device of its owner. */
+  isSynced: z.boolean(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+});
 export type Passkey = z.infer<typeof passkey>;
 
 export const passkeyLoginRequest = z.strictObject({ passkey: passkeyProof });

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { deviceLoginScopes, permissionNames } from '../permissions.ts';
 import { id, requiredText, secretToken, time } from './text.ts';
 
-const scopes = z.array(z.enum(permissionNames)).min(1).max(permissionNames.length);
+export const scopes = z.array(z.enum(permissionNames)).min(1).max(permissionNames.length);
 
 export const createTokenRequest = z.strictObject({
   name: requiredText(limits.tokenNameLength),
@@ -37,7 +37,7 @@ export const createdToken = accessToken.extend({ token: z.string() });
 export type CreatedToken = z.infer<typeof createdToken>;
 
 /** What a program of a computer asks for that logs in by a code, which a person types in the console (RFC 8628). */
-const deviceScopes = z
+export const deviceScopes = z
   .array(z.enum(deviceLoginScopes))
   .min(1)
   .max(deviceLoginScopes.length)
