@@ -1,7 +1,8 @@
-/** Writes what docs repeat from the code: `npm run docs`. */
+/** Writes what docs repeat from the code and from the tests: `npm run docs`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { createSpecCoverage } from './checks/spec-coverage.ts';
 import { createThirdParty } from './packaging/third-party.ts';
 import { root } from './processes.mjs';
 import { PlainError, printRow } from './terminal.mjs';
@@ -47,6 +48,7 @@ export async function createDocuments(): Promise<GeneratedDocument[]> {
     replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
     replacePart('docs/cli.md', documentCommands(commands)),
     replacePart('docs/metrics.md', createMetricTable(await listMetrics())),
+    replacePart('docs/spec-coverage.md', await createSpecCoverage()),
     { path: '.env.example', text: createExample(environmentVariables) },
     { path: 'THIRD-PARTY.md', text: createThirdParty() },
   ];

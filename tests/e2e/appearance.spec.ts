@@ -6,6 +6,7 @@ import { fillLogin, logIn, moveTo } from './steps.ts';
 
 const theme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme');
 
+// spec: 1.12
 test('the title is the page’s, a separator and the brand, in the language of the page', async ({
   page,
   installation,
@@ -18,6 +19,7 @@ test('the title is the page’s, a separator and the brand, in the language of t
   await expect(page).toHaveTitle('Organizations · Pult');
 });
 
+// spec: 1.12
 test('the brand of the installation alone is the title of what has none, from the first byte on', async ({
   page,
 }) => {
@@ -63,6 +65,7 @@ test('the brand of the installation alone is the title of what has none, from th
   }
 });
 
+// spec: 3.11
 test('the language is the browser’s at first, then the chosen one, and stays', async ({
   page,
   installation,

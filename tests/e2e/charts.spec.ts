@@ -28,6 +28,7 @@ for (const { locale, width, colorScheme } of [
   test.describe(`${locale}, ${width} px, ${colorScheme}`, () => {
     test.use({ viewport: { width, height: 800 }, colorScheme });
 
+    // spec: 1.11
     test('a controller’s charts are drawn, read by keyboard and saved as a picture; the fleet’s lead to it', async ({
       page,
       installation,

@@ -6,6 +6,7 @@ import { hashDownload, logIn } from './steps.ts';
 test.describe('ru-360', () => {
   test.use({ locale: 'ru-RU', viewport: { width: 360, height: 740 } });
 
+  // spec: 1.10, 4.04
   test('diagnostics are requested, become ready without a reload, and are downloaded whole', async ({
     page,
     installation,

@@ -36,6 +36,7 @@ for (const { language, locale, width, height } of crossedVariants) {
   test.describe(name, () => {
     test.use({ locale, viewport: { width, height } });
 
+    // spec: 1.02, 4.03
     test(`groups are made, filled, filtered by, renamed and deleted: ${name}`, async ({
       page,
       installation,

@@ -2,6 +2,7 @@ import type { Request } from '@playwright/test';
 import { expect, test } from './installation.ts';
 import { logIn } from './steps.ts';
 
+// spec: 2.01
 test('spec 2: / shows a loading view until it knows where to lead', async ({ page, installation }) => {
   await logIn(page, installation);
   let answer = () => {};

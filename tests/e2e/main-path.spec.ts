@@ -30,6 +30,7 @@ for (const [language, locale] of [
   test.describe(language, () => {
     test.use({ locale });
 
+    // spec: 1.01, 1.07, 2.05, 4.05
     test('the way from the activation link to a shell on the controller', async ({
       page,
       installation,

@@ -29,6 +29,7 @@ for (const { language, locale, width, height, colorScheme } of mapVariants) {
   test.describe(name, () => {
     test.use({ locale, viewport: { width, height }, colorScheme });
 
+    // spec: 1.08
     test(`controllers stand on the map, are opened there and change live: ${name}`, async ({
       page,
       installation,

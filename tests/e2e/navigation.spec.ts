@@ -6,6 +6,7 @@ const unknownId = '01890000-0000-7000-8000-000000000000';
 // Each of them: apps/console/src/app/router.test.tsx.
 const protectedPaths = [`/organizations/${unknownId}/controllers`, '/connect/ssh/X1/'];
 
+// spec: 2.05, 2.06, 2.07, 2.10, 2.11, 2.12, 2.16, 2.29, 2.33
 test('pages that need a login lead to it, and it knows the way back', async ({ page, installation }) => {
   for (const path of protectedPaths) {
     await page.goto(installation.server.url + path);
@@ -14,6 +15,7 @@ test('pages that need a login lead to it, and it knows the way back', async ({ p
   }
 });
 
+// spec: 2.04
 test('the start and an invite that does not exist lead to the login without a login', async ({
   page,
   installation,
@@ -24,6 +26,7 @@ test('the start and an invite that does not exist lead to the login without a lo
   }
 });
 
+// spec: 2.19, 2.26, 2.27
 test('pages around the login are open to everybody', async ({ page, installation }) => {
   for (const path of ['/signup', '/password-reset/', '/password-reset/uid/token/']) {
     await page.goto(installation.server.url + path);
@@ -32,6 +35,7 @@ test('pages around the login are open to everybody', async ({ page, installation
   }
 });
 
+// spec: 2.14
 test('the login leads back to where one was sent from, its query included', async ({
   page,
   installation,
@@ -43,6 +47,7 @@ test('the login leads back to where one was sent from, its query included', asyn
   await expect(page).toHaveURL(installation.server.url + path);
 });
 
+// spec: 2.14
 test('a redirect that leaves the site is not followed', async ({ page, installation }) => {
   const { url } = installation.server;
   // Others are told as well as this one: apps/console/src/app/navigation/addresses.test.ts.
@@ -52,12 +57,14 @@ test('a redirect that leaves the site is not followed', async ({ page, installat
   expect(new URL(page.url()).origin).toBe(url);
 });
 
+// spec: 2.13, 3.10
 test('someone logged in is not asked again', async ({ page, installation }) => {
   await logInByForm(page, installation);
   await page.goto(`${installation.server.url}/login`);
   await expect(page).not.toHaveURL(/\/login/);
 });
 
+// spec: 2.02
 test('/ leads to the only controller of the only organization, or else to the list', async ({
   page,
   installation,
@@ -107,6 +114,7 @@ test('/ leads to the organizations when there are several, or none', async ({
   await expect(page.getByText('No organizations yet')).toBeVisible();
 });
 
+// spec: 2.11, 2.12, 5.02
 test('a serial number in lower case is replaced: the way back does not lead to it', async ({
   page,
   installation,
@@ -130,6 +138,7 @@ test('a serial number in lower case is replaced: the way back does not lead to i
   }
 });
 
+// spec: 2.08, 2.10
 test('an organization that does not exist is told once and left', async ({ page, installation }) => {
   await logIn(page, installation);
   for (const path of [`/organizations/${unknownId}`, `/organizations/${unknownId}/controllers`]) {
@@ -139,12 +148,14 @@ test('an organization that does not exist is told once and left', async ({ page,
   }
 });
 
+// spec: 2.37, 8.03
 test('a controller that does not exist is told once', async ({ page, installation }) => {
   await logIn(page, installation);
   await page.goto(`${installation.server.url}/controllers/nosuch1`);
   await expect(page.getByText('Controller NOSUCH1 does not exist')).toHaveCount(1);
 });
 
+// spec: 4.02, 8.01
 test('a session that ends while one works leads to the login and back', async ({
   page,
   context,

@@ -110,6 +110,7 @@ for (const { language, locale, width, height } of variants) {
     await expect(page).toHaveURL(/\/organizations/);
   };
 
+  // spec: 1.03, 1.04, 1.05, 2.19, 2.25, 2.26, 2.27, 2.29, 6.01, 6.02, 6.03
   test(`a life in an organization: ${name}`, async ({ browser, installation }) => {
     const { server } = installation;
     const owner = await openBrowser(browser);

@@ -31,6 +31,7 @@ for (const language of ['en', 'ru'] as const) {
   test.describe(language, () => {
     test.use({ locale: texts[language].locale });
 
+    // spec: 2.36, 2.39, 2.40, 2.41, 2.42, 2.43, 8.08
     test('settings that cannot be loaded are the error view with the status', async ({
       page,
       installation,
@@ -45,6 +46,7 @@ for (const language of ['en', 'ru'] as const) {
   });
 }
 
+// spec: 2.39, 8.14
 test('settings without an answer from a server that is down are the error view with 500', async ({
   page,
   installation,

@@ -53,6 +53,7 @@ test.beforeEach(async ({ page, installation }) => {
   await page.goto(`${installation.server.url}/organizations`);
 });
 
+// spec: 3.12
 test('spec 3: an error is red, a success green, an info blue', async ({ page, installation }) => {
   await fail(page, ['It went wrong']);
   await expectLook(toastOf(page, 'It went wrong'), colours.error);
@@ -72,6 +73,7 @@ test('spec 3: an error is red, a success green, an info blue', async ({ page, in
   await expectLook(toastOf(page, 'An existing account cannot yet be added'), colours.info);
 });
 
+// spec: 4.06, 8.13, 9.05
 test('spec 9: a toast is 256 px wide, at the top right, and closes 6000 ms after it has appeared, not after it has come in', async ({
   page,
 }) => {
@@ -102,6 +104,7 @@ test('spec 9: a toast is 256 px wide, at the top right, and closes 6000 ms after
   await expect(toast).toHaveCount(0);
 });
 
+// spec: 4.06
 test('spec 4: under the pointer the timer rests, and goes on after it with the time that remains', async ({
   page,
 }) => {
@@ -120,6 +123,7 @@ test('spec 4: under the pointer the timer rests, and goes on after it with the t
   await expect(toast).toHaveCount(0);
 });
 
+// spec: 4.06, 8.13
 test('spec 4, spec 8: each message of a list is a toast without its full stop, closed by a click on it or its button', async ({
   page,
 }) => {

@@ -36,6 +36,7 @@ describe.sequential('diagnostics of a controller', () => {
     return Buffer.concat(chunks);
   }
 
+  // spec: 1.10
   test('diagnostics of a controller are requested, collected by the agent, and downloaded with the right checksum', async () => {
     const requested = await site.api.call('requestDiagnostic', { params: params() });
     expect(requested.status).toBe('requested');

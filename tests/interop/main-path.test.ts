@@ -29,6 +29,7 @@ describe.sequential('from an empty installation to a shell on a controller', () 
   }, 120_000);
   afterAll(() => site?.[Symbol.asyncDispose]());
 
+  // spec: 1.04, 3.04, 7.04
   test('the administrator of the first start is logged in and has an organization', async () => {
     const user = await site.api.call('getCurrentUser');
     expect(user.email).toBe(site.server.adminEmail);
@@ -42,11 +43,13 @@ describe.sequential('from an empty installation to a shell on a controller', () 
     token = activation.token;
   });
 
+  // spec: 4.05, 7.27
   test('the token names the controller', async () => {
     const answer = await site.api.call('validateActivation', { body: { token } });
     expect(answer).toEqual({ controllerSerialNumber: site.serialNumber });
   });
 
+  // spec: 1.02, 1.06, 7.17
   test('claiming puts the controller into the organization, online', async () => {
     const organization = await getOrganizationId(site);
     const claimed = await site.api.call('activateController', { body: { token, organization } });
@@ -64,6 +67,7 @@ describe.sequential('from an empty installation to a shell on a controller', () 
     ).rejects.toMatchObject({ status: 400, code: 'activation_token_invalid' });
   });
 
+  // spec: 1.09
   test('the web interface opens on the tunnel host', async () => {
     browser = await openWebInterface(site);
     const page = await browser.request(`${site.tunnelUrl}/`);
@@ -88,6 +92,7 @@ describe.sequential('from an empty installation to a shell on a controller', () 
     expect(await answer.hash()).toEqual({ bytes: archiveBytes, sha256: hashByteSource(archiveBytes) });
   }, 60_000);
 
+  // spec: 1.09
   test('stock ssh logs in through the tunnel and runs uname -a', async () => {
     const options = await openSshOptions(site.ssh, openSshProxy(site));
     const { code, stdout, stderr } = await runCommand(

@@ -55,6 +55,7 @@ async function readSamples(): Promise<{ timestamp: string; value: number }[]> {
   });
 }
 
+// spec: 7.20
 test('a value published on the device is the API’s, with its description and its title', async () => {
   await broker.publish('/devices/boiler/meta/name', 'Котёл', retained);
   const meta = { type: 'temperature', units: '°C', order: 1, title: { en: 'Supply', ru: 'Подача' } };

@@ -13,6 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.[Symbol.asyncDispose]());
 
+// spec: 7.25
 test('a ticket works once', async () => {
   const { tunnelRedirectUrl } = await openTunnel(site, 'http');
   const first = await new HttpClient().request(tunnelRedirectUrl);
@@ -178,6 +179,7 @@ test('the ssh key of one user opens nothing for another', async () => {
   expect(await terminal.nextMessage()).toMatchObject({ type: 'failed', code: 'tunnel_ticket_invalid' });
 });
 
+// spec: 7.05
 test('logging out ends the tunnels of that session', async () => {
   const { adminEmail, adminPassword, url } = site.server;
   const api = await createApiClient({ baseUrl: url, username: adminEmail, password: adminPassword });
@@ -195,6 +197,7 @@ test('logging out ends the tunnels of that session', async () => {
   await openWebInterface(site);
 });
 
+// spec: 5.03, 7.25
 test.each(['ftp', 'HTTP', '22', 'http%2f..', '%00'])('the protocol %s is unsupported', async (protocol) => {
   const answer = await new HttpClient().request(
     `${site.server.url}/api/v1/controllers/${site.serialNumber}/tcp-tunnels/${protocol}/`,

@@ -6,7 +6,7 @@ import { listTests } from './list-tests.ts';
 import { findDifferences, findMissingPackages, findUnpinned } from './lockfile.ts';
 import { findLostStacks } from './logged-errors.ts';
 import { findRetired } from './retired-identifiers.ts';
-import { checkRow, readRows } from './spec-coverage.ts';
+import { createTable, findGaps, readSpecLines } from './spec-coverage.ts';
 import { findTitleProblem } from './test-titles.ts';
 import { findTlsServers } from './tls-servers.ts';
 
@@ -114,43 +114,65 @@ describe('tests of a file', () => {
       describe.skip('group', () => { it('b', () => {}); });
       test.only('c', () => {});
     `);
-    expect(found).toEqual([
+    expect(found).toMatchObject([
       { name: 'a', isSkipped: true, isOnly: false },
       { name: 'b', isSkipped: true, isOnly: false },
       { name: 'c', isSkipped: false, isOnly: true },
     ]);
   });
+
+  test('tests of a file say right above themselves which lines of the specification they show', () => {
+    const found = list(
+      [
+        'describe("group", () => {',
+        '  // Why it is so.',
+        '  // spec: 1.01, 2.07',
+        '  test.each([1])("a", () => {});',
+        '  // Another comment.',
+        '  test("b", () => {});',
+        '});',
+      ].join('\n'),
+    );
+    expect(found.map(({ shows }) => shows)).toEqual([['1.01', '2.07'], []]);
+  });
 });
 
 describe('spec coverage', () => {
-  const tests = [
-    { name: 'works', isSkipped: false, isOnly: false },
-    { name: 'later', isSkipped: true, isOnly: false },
-  ];
-  const check = (cell: string) => {
-    const rows = readRows(`| § | Line | Shown by |\n|---|---|---|\n| 2 | a line | ${cell} |\n`);
-    expect(rows).toHaveLength(1);
-    return rows.flatMap((row) => checkRow(row, new Map([['a.test.ts', tests]])));
-  };
+  const lines = readSpecLines('## 1. One\n| Id | Line |\n|---|---|\n| 1.01 | a line |\n');
+  const find = (...text: string[]) => findGaps(lines, [{ path: 'a.test.ts', text: text.join('\n') }]);
+  const tag = '// spec: 1.01';
+  const works = "test('works', () => {});";
+
+  test('a line of the specification is shown by a test that says so and runs', () => {
+    expect(find(tag, works)).toEqual([]);
+  });
 
   test.each([
-    '`a.test.ts › works`',
-    'open: People',
-    '`a.test.ts › works`<br>open: Fleet',
-    '`a.test.ts › later`<br>open: Fleet',
-  ])('takes %s', (cell) => expect(check(cell)).toEqual([]));
+    ['No test shows 1.01, "a line".', [works]],
+    ['No test shows 1.01, "a line".', [tag, "test.skip('later', () => {});"]],
+    ['a.test.ts › works shows 1.02, which is no line of docs/spec-lines.md.', ['// spec: 1.01, 1.02', works]],
+    ['a.test.ts has "// spec:" in another place than right above a test.', [tag, works, tag]],
+    [
+      'a.test.ts has "// spec:" in another place than right above a test.',
+      [tag, `describe('group', () => {`, tag, works, '});'],
+    ],
+  ])('spec coverage says: %s', (problem, text) => {
+    expect(find(...text)).toEqual([problem]);
+  });
 
-  test.each([
-    ['`b.test.ts › works`', 'there is no test file b.test.ts.'],
-    ['`a.test.ts › gone`', 'a.test.ts has no test "gone".'],
-    ['`a.test.ts › later`', 'a.test.ts › later is skipped, and the row is not open.'],
-    ['open: Someday', '"open: Someday" names none of People, Fleet, Device data, Tunnels.'],
-    ['', 'names neither a test nor an open topic.'],
-    ['<br>`a.test.ts › works`', 'has an empty entry.'],
-    ['`a.test.ts › works`<br> ', 'has an empty entry.'],
-    ['`a.test.ts › works`<br><br>open: Fleet', 'has an empty entry.'],
-  ])('refuses %s', (cell, problem) => {
-    expect(check(cell)).toEqual([`docs/spec-coverage.md:3: ${problem}`]);
+  test('an id that two lines have, and a file without lines, are found', () => {
+    const [line] = lines;
+    const source = { path: 'a.test.ts', text: `${tag}\n${works}` };
+    expect(findGaps(line ? [line, line] : [], [source])).toEqual(['docs/spec-lines.md has 1.01 twice.']);
+    expect(findGaps([], [])).toEqual(['docs/spec-lines.md has no lines.']);
+  });
+
+  test('the table of the coverage names the tests of each line under its heading', () => {
+    const source = { path: 'a.test.ts', text: `${tag}\ntest('a | b', () => {});` };
+    const row = '| 1.01 | a line | `a.test.ts › a \\| b` |';
+    expect(createTable(lines, [source])).toBe(
+      `## 1. One\n\n| Id | Line | Shown by |\n|---|---|---|\n${row}\n`,
+    );
   });
 });
 

@@ -3,12 +3,9 @@
  * docs/spec-coverage.md by the beginning of its text, `spec-coverage: <row>`, and that row is there.
  */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Check } from '../check.ts';
-import { root } from '../processes.mjs';
 import { readSources, type Source } from './sources.ts';
-import { readRows } from './spec-coverage.ts';
+import { readSpecLines } from './spec-coverage.ts';
 
 const section = /\bspec(ification)?\b[^.\w]{0,3}\(?(sections? \d|§)/i;
 const citation = /spec-coverage: (.*?)(?=\)[.,:; ]|\)$|\), | \*\/)/g;
@@ -31,7 +28,7 @@ export function findBadCitations({ path, text }: Source, rows: string[]): string
 export const commentSources: Check = {
   name: 'sources in comments',
   async run() {
-    const rows = readRows(readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8')).map(({ spec }) => spec);
+    const rows = readSpecLines().map(({ text }) => text);
     const patterns = ['apps/*.ts', 'apps/*.tsx', 'packages/*.ts', 'bench/*.ts', 'tests/*.ts'];
     const sources = await readSources(patterns);
     return sources.flatMap((source) => findBadCitations(source, rows));

@@ -1,4 +1,4 @@
-/** What the docs say about variables is what the code says: written by `npm run docs`, compared here. */
+/** What the docs repeat is what code and tests say: written by `npm run docs`, compared here. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,6 +5,8 @@ export interface DeclaredTest {
   name: string;
   isSkipped: boolean;
   isOnly: boolean;
+  /** The lines of the specification that it says it shows, by `// spec: 2.07, 7.03` right above it. */
+  shows: string[];
 }
 
 const functions = new Set(['it', 'test']);
@@ -25,12 +27,20 @@ export function listTests({ path, text }: Source): DeclaredTest[] {
     const isOnly = outer.isOnly || call?.modifiers.includes('only') === true;
     const isGroup = call && (groups.has(call.name) || call.modifiers.includes('describe'));
     if (call && !isGroup && !call.modifiers.includes('step'))
-      found.push({ name: call.title, isSkipped, isOnly });
+      found.push({ name: call.title, isSkipped, isOnly, shows: readShown(text, node) });
     const inner = isGroup ? { isSkipped, isOnly } : outer;
     ts.forEachChild(node, (child) => visit(child, inner));
   };
   visit(source, { isSkipped: false, isOnly: false });
   return found;
+}
+
+function readShown(text: string, node: ts.Node): string[] {
+  const comments = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [];
+  return comments.flatMap(({ pos, end }) => {
+    const [, ids] = /^\/\/ spec: (.*)/.exec(text.slice(pos, end)) ?? [];
+    return ids?.split(', ') ?? [];
+  });
 }
 
 /** `test.skip('title', …)`, `it.each(table)('title', …)` and the like; undefined for any other call. */

@@ -1,6 +1,6 @@
 /**
- * docs/spec-coverage.md says for each line of the specification which tests show it. A row counts only while its tests
- * exist and run; what has none says which issue it waits for.
+ * docs/spec-lines.md gives each line of the product's specification an id, and a test says above itself which lines it shows:
+ * `// spec: 2.07`. The table in docs/spec-coverage.md is made of both by `npm run docs`. Here each line has a test that runs.
  */
 
 import { readFileSync } from 'node:fs';
@@ -8,88 +8,91 @@ import { join } from 'node:path';
 import type { Check } from '../check.ts';
 import { root } from '../processes.mjs';
 import { type DeclaredTest, listTests } from './list-tests.ts';
-import { readSources } from './sources.ts';
+import { readSources, type Source } from './sources.ts';
 
-const file = 'docs/spec-coverage.md';
-const topics = ['People', 'Fleet', 'Device data', 'Tunnels'];
+const file = 'docs/spec-lines.md';
+const testFiles = ['*.test.ts', '*.test.tsx', '*.spec.ts'];
 
-interface Row {
-  line: number;
-  spec: string;
-  tests: { file: string; name: string }[];
-  /** The topic of the issue that it waits for. */
-  open: string | undefined;
-  /** Of a test that was taken out, say, and that nothing has replaced. */
-  hasEmptyEntry: boolean;
+interface SpecLine {
+  id: string;
+  text: string;
+  /** The heading that it stands under. */
+  section: string;
 }
 
-type TestsByFile = ReadonlyMap<string, readonly DeclaredTest[]>;
+type FoundTest = DeclaredTest & { path: string };
 
 export const specCoverage: Check = {
   name: 'spec coverage',
   async run() {
-    const rows = readRows(readFileSync(join(root, file), 'utf8'));
-    const sources = await readSources(['*.test.ts', '*.test.tsx', '*.spec.ts']);
-    const tests = new Map(sources.map((source) => [source.path, listTests(source)]));
-    return [
-      ...(rows.length === 0 ? [`${file} has no rows.`] : []),
-      ...rows.flatMap((row) => checkRow(row, tests)),
-      ...findUnexplainedSkips(rows, tests),
-    ];
+    const sources = await readSources(testFiles);
+    return [...findGaps(readSpecLines(), sources), ...sources.flatMap(findSkipped)];
   },
 };
 
-/** The rows of the tables. */
-export function readRows(text: string): Row[] {
-  return text.split('\n').flatMap((source, index) => {
-    const cells = source
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-    const [paragraph = '', spec = '', shown = ''] = cells;
-    if (cells.length !== 3 || paragraph === '§' || /^:?-+:?$/.test(paragraph)) return [];
-    const entries = shown.split('<br>').map((entry) => entry.trim().replaceAll('\\|', '|'));
-    const open = entries.find((entry) => entry.startsWith('open: '))?.slice('open: '.length);
-    const tests = entries
-      .filter((entry) => entry !== '' && !entry.startsWith('open: '))
-      .map((entry) => entry.replace(/^`|`$/g, '').split(' › '))
-      .map(([path = '', ...name]) => ({ file: path, name: name.join(' › ') }));
-    const hasEmptyEntry = shown !== '' && entries.includes('');
-    return [{ line: index + 1, spec, tests, open, hasEmptyEntry }];
+/** The table of what shows which line, with its headings. */
+export async function createSpecCoverage(): Promise<string> {
+  const sources = await readSources(testFiles);
+  return createTable(readSpecLines(), sources);
+}
+
+export function readSpecLines(text = readFileSync(join(root, file), 'utf8')): SpecLine[] {
+  let section = '';
+  return text.split('\n').flatMap((row) => {
+    section = /^## (.*)/.exec(row)?.[1] ?? section;
+    const [, id, line] = /^\| (\d+\.\d+) \| (.*) \|$/.exec(row) ?? [];
+    return id !== undefined && line !== undefined ? [{ id, text: line, section }] : [];
   });
 }
 
-export function checkRow({ line, tests, open, hasEmptyEntry }: Row, known: TestsByFile): string[] {
-  const problems: string[] = [];
-  const say = (text: string) => problems.push(`${file}:${line}: ${text}`);
-  if (open !== undefined && !topics.includes(open))
-    say(`"open: ${open}" names none of ${topics.join(', ')}.`);
-  if (hasEmptyEntry) say('has an empty entry.');
-  if (tests.length === 0 && open === undefined) say('names neither a test nor an open topic.');
-  for (const test of tests) {
-    const found = known.get(test.file);
-    if (!found) say(`there is no test file ${test.file}.`);
-    else if (!found.some(({ name }) => name === test.name)) say(`${test.file} has no test "${test.name}".`);
-    else if (open === undefined && found.every(({ name, isSkipped }) => name !== test.name || isSkipped)) {
-      say(`${test.file} › ${test.name} is skipped, and the row is not open.`);
-    }
-  }
-  return problems;
+/** Lines that no test shows, and ids above tests that are none or stand above no test. */
+export function findGaps(lines: readonly SpecLine[], sources: readonly Source[]): string[] {
+  const tests = listShowing(sources);
+  const shown = new Set(tests.filter(({ isSkipped }) => !isSkipped).flatMap(({ shows }) => shows));
+  const ids = lines.map(({ id }) => id);
+  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  return [
+    ...(lines.length === 0 ? [`${file} has no lines.`] : []),
+    ...[...twice].map((id) => `${file} has ${id} twice.`),
+    ...lines.filter(({ id }) => !shown.has(id)).map(({ id, text }) => `No test shows ${id}, "${text}".`),
+    ...tests.flatMap(({ path, name, shows }) =>
+      shows
+        .filter((id) => !ids.includes(id))
+        .map((id) => `${path} › ${name} shows ${id}, which is no line of ${file}.`),
+    ),
+    ...sources.flatMap(({ path, text }) => {
+      const said = text.match(/^[ \t]*\/\/ spec:/gm)?.length ?? 0;
+      const heard = tests.filter((test) => test.path === path && test.shows.length > 0).length;
+      return said === heard ? [] : [`${path} has "// spec:" in another place than right above a test.`];
+    }),
+  ];
 }
 
-function findUnexplainedSkips(rows: Row[], known: TestsByFile): string[] {
-  const problems: string[] = [];
-  for (const [path, tests] of known) {
-    for (const test of tests) {
-      if (test.isOnly)
-        problems.push(`${path} › ${test.name} keeps every other test of its file from running.`);
-      if (!test.isSkipped) continue;
-      const row = rows.find(
-        ({ tests: named, open }) =>
-          open !== undefined && named.some((entry) => entry.file === path && entry.name === test.name),
-      );
-      if (!row) problems.push(`${path} › ${test.name} is skipped, and no open row of ${file} names it.`);
-    }
-  }
-  return problems;
+export function createTable(lines: readonly SpecLine[], sources: readonly Source[]): string {
+  const tests = listShowing(sources);
+  const cell = (id: string) => {
+    const names = tests
+      .filter(({ shows }) => shows.includes(id))
+      .map(({ path, name }) => `\`${path} › ${name.replaceAll('|', '\\|')}\``);
+    return [...new Set(names)].join('<br>');
+  };
+  const sections = [...new Set(lines.map(({ section }) => section))].map((section) => {
+    const rows = lines.filter((line) => line.section === section);
+    const table = rows.map(({ id, text }) => `| ${id} | ${text} | ${cell(id)} |`);
+    return [`## ${section}`, '', '| Id | Line | Shown by |', '|---|---|---|', ...table, ''].join('\n');
+  });
+  return sections.join('\n');
+}
+
+function listShowing(sources: readonly Source[]): FoundTest[] {
+  return sources
+    .filter(({ text }) => text.includes('// spec:'))
+    .flatMap((source) => listTests(source).map((test) => ({ ...test, path: source.path })));
+}
+
+function findSkipped(source: Source): string[] {
+  return listTests(source).flatMap(({ name, isSkipped, isOnly }) => [
+    ...(isOnly ? [`${source.path} › ${name} keeps every other test of its file from running.`] : []),
+    ...(isSkipped ? [`${source.path} › ${name} is skipped.`] : []),
+  ]);
 }

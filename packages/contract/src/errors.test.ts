@@ -42,6 +42,7 @@ describe('the error catalogue', () => {
     expect(formatError('too_many_attempts', 'en')).toBe('Too many attempts. Try again in {seconds} s.');
   });
 
+  // spec: 9.07
   it.each([
     [1, 'контроллер', 'controller'],
     [2, 'контроллера', 'controllers'],

@@ -53,6 +53,7 @@ const calls: [written: string, name: RouteName][] = [
   ['GET /api/v1/environments/', 'getEnvironments'],
 ];
 
+// spec: 7.01
 it.each(calls)('spec 7: the specification’s call %s is the contract’s %s', (written, name) => {
   const { method, path } = routes[name];
   // The contract says whose id it is.
@@ -60,6 +61,7 @@ it.each(calls)('spec 7: the specification’s call %s is the contract’s %s', (
   expect(`${method} ${path.replace(id, '{id}')}`).toBe(written);
 });
 
+// spec: 7.01
 it.each(calls)('spec 7: a request of %s is sent to that address (%s)', (written, name) => {
   const values = {
     serialNumber: 'A1',
@@ -99,6 +101,7 @@ const bodies: [name: RouteName, fields: readonly string[]][] = [
   ['signUp', ['userEmail', 'userPassword', 'organizationInviteToken']],
 ];
 
+// spec: 7.01
 it.each(bodies)('spec 7: the payload of %s has the fields %j', (name, fields) => {
   const route = routes[name];
   if (!('body' in route) || !route.body) throw new Error(`${name} has no body`);
@@ -108,6 +111,7 @@ it.each(bodies)('spec 7: the payload of %s has the fields %j', (name, fields) =>
   expect(unknown).toEqual(['surprise']);
 });
 
+// spec: 7.01
 it('spec 7: the controllers list takes the filters of the specification, and its count the same', () => {
   const filters = [
     'page',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSerialNumber, normalizeSerialNumber } from './serial-number.ts';
 
+// spec: 5.02
 test.each([
   ['A1B2C3D4', 'A1B2C3D4'],
   ['a1b2c3d4', 'A1B2C3D4'],

@@ -121,6 +121,7 @@ const silent: { what: string; call: Call; status: number }[] = [
   { what: 'the deletion of a group', call: mutate(useDeleteGroup, 'g'), status: 409 },
   { what: 'a move into a group', call: mutate(() => useMoveController('A1'), 'g'), status: 404 },
 ];
+// spec: 8.05, 8.06
 test.each(silent)('spec 8: no toast for $what', async ({ call, status }) => {
   expect((await refuse(call, status)).showError).not.toHaveBeenCalled();
 });
@@ -136,17 +137,20 @@ test('spec 8: a throttled login has its toast', async () => {
   expect((await refuse(login, 429)).showError).toHaveBeenCalledOnce();
 });
 
+// spec: 8.01
 test('spec 8: 401 of the token call stays on the login page, without a toast', async () => {
   const { setUnauthorized, goToLogin, showError } = await refuse(login, 401, 'invalid_credentials');
   for (const effect of [setUnauthorized, goToLogin, showError]) expect(effect).not.toHaveBeenCalled();
 });
 
+// spec: 6.04, 8.02
 test('spec 8: 403 of a TOTP call does not go to the security page', async () => {
   const { goToSecurity, showError } = await refuse(verifyTotp, 403);
   expect(goToSecurity).not.toHaveBeenCalled();
   expect(showError).not.toHaveBeenCalled();
 });
 
+// spec: 6.04, 8.02
 test('spec 8: 403 of a controller deletion does not go to the security page', async () => {
   const { goToSecurity, showError } = await refuse(deleteController, 403, 'role_forbidden');
   expect(goToSecurity).not.toHaveBeenCalled();
@@ -161,6 +165,7 @@ const saveService = mutate(() => useSaveEndpoint('A1', undefined), {
 });
 const openService = read(openTunnelQuery('A1', '1883'));
 
+// spec: 8.02
 test.each([
   ['a sign-in by a provider', mutate(useCompleteSignIn, {}), 'sign_in_without_rights'],
   ['a guest', mutate(useEnter, { token: 't', pin: '12345678' }), 'guest_pin_wrong'],
@@ -174,6 +179,7 @@ test.each([
   },
 );
 
+// spec: 8.02
 test.each([
   ['a service', saveService],
   ['a tunnel to a service', openService],
@@ -186,6 +192,7 @@ test.each([
   expect(showError).not.toHaveBeenCalled();
 });
 
+// spec: 8.07
 test.each([
   ['getDiagnostic', read(diagnosticQuery('A1'))],
   ['listDiagnostics', read(diagnosticsQuery('A1'))],

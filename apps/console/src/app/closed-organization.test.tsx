@@ -78,6 +78,7 @@ test('the way from /security leads to the list of organizations, where one can l
   expect(href()).toBe('/organizations');
 });
 
+// spec: 8.02
 test('spec 8: an organization that closes behind an open page leads its reader to /security, once, with the reason', async () => {
   const { href, places, answers, queryClient } = start(`/organizations/${organizationId}/controllers`, {});
   await screen.findByRole('heading', { level: 1, name: 'Controllers' });
@@ -89,6 +90,7 @@ test('spec 8: an organization that closes behind an open page leads its reader t
   expect(places.filter((place) => place === '/security')).toHaveLength(1);
 });
 
+// spec: 8.02
 test('a list whose organization has closed since it was read sends nobody away', async () => {
   const { href, queryClient } = start('/organizations', {
     'GET /api/v1/controllers-count/': refusal(),
@@ -98,6 +100,7 @@ test('a list whose organization has closed since it was read sends nobody away',
   expect(href()).toBe('/organizations');
 });
 
+// spec: 8.02
 test('spec 8: an action that is refused leads to /security, and the way back to where it was tried', async () => {
   const refused = Response.json(
     { detail: 'This needs the role “admin” or above.', code: 'role_forbidden' },
@@ -139,6 +142,7 @@ const closedToLogin: Answers = {
 };
 const required = 'A sign-in by the provider is required';
 
+// spec: 8.02
 test.each([
   `/organizations/${organizationId}`,
   `/organizations/${organizationId}/controllers?search=a+b`,

@@ -69,6 +69,7 @@ describe.each(Object.entries<{ ru: Tree; en: Tree }>(namespaces))('texts of %s',
     }
   });
 
+  // spec: 9.07
   test('a plural has the three forms of Russian and the two of English', () => {
     const forms = (texts: Tree) => {
       const byKey = new Map<string, string[]>();

@@ -9,6 +9,7 @@ afterEach(cleanup);
 
 const list = `/organizations/${organizationId}/controllers`;
 
+// spec: 2.05, 2.06, 2.07, 2.10, 2.11, 2.12, 2.16, 2.29, 2.33
 test.each([
   ['/controllers', '/controllers'],
   ['/organizations', '/organizations'],
@@ -44,6 +45,7 @@ test('the way back from a page that leads elsewhere leads past it', async () => 
   await waitFor(() => expect(href()).toBe('/security'));
 });
 
+// spec: 2.17, 2.30, 5.03
 test('spec 2: any other path leads to the root', async () => {
   for (const path of ['/nothing/here', '/connect/ftp/A1/', '/organizations/1/2/3']) {
     const { href } = startApp({ path });
@@ -53,6 +55,7 @@ test('spec 2: any other path leads to the root', async () => {
   }
 });
 
+// spec: 2.30
 test.each([
   ['en', 'Only server administrators see this page', 'There is no page /каталог'],
   ['ru', 'Эту страницу видят только администраторы сервера', 'Страницы /каталог нет'],
@@ -64,6 +67,7 @@ test.each([
   await screen.findByText(unknown);
 });
 
+// spec: 2.28
 test('spec 2: /password-change leads to /security', async () => {
   const { href } = startApp({ path: '/password-change' });
   await waitFor(() => expect(href()).toBe('/security'));
@@ -80,11 +84,13 @@ test('spec 2: a serial number is upper-cased by a replace redirect that keeps th
   expect(router.history.length).toBe(1);
 });
 
+// spec: 2.18
 test('spec 2: /connect upper-cases the serial number', async () => {
   const { href } = startApp({ path: '/connect/http/a1/' });
   await waitFor(() => expect(href()).toBe('/connect/http/A1/'));
 });
 
+// spec: 2.09
 test.each([
   ['en', 'Organization does not exist'],
   ['ru', 'Организация не существует'],
@@ -97,6 +103,7 @@ test.each([
   },
 );
 
+// spec: 2.20
 test.each([
   [
     'en',
@@ -129,6 +136,7 @@ const environments = (IS_ON_PREMISE: boolean) => ({
   'GET /api/v1/environments/': { IS_ON_PREMISE, MAX_ACTIVATED_CONTROLLERS: 0 },
 });
 
+// spec: 2.20
 test.each([
   ['en', 'without an invite', '/signup', true],
   ['ru', 'without an invite', '/signup', true],
@@ -145,12 +153,14 @@ test.each([
   },
 );
 
+// spec: 2.20
 test('spec 2: /signup of an installation where anybody may sign up tells an authorized user of its form', async () => {
   startApp({ path: '/signup', answers: environments(false) });
   expect(await screen.findByText(/Create a new account with this form$/)).toBeTruthy();
   expect(isAuthorized()).toBe(false);
 });
 
+// spec: 2.31
 test('spec 2: the banner is cleared before each navigation', async () => {
   const { router } = startApp({ path: '/security' });
   await screen.findByRole('heading', { level: 1 });
@@ -159,6 +169,7 @@ test('spec 2: the banner is cleared before each navigation', async () => {
   expect(getBanner()).toBeUndefined();
 });
 
+// spec: 2.32
 test('spec 2: a page of another organization resets what is cached of the first; one of the same does not', async () => {
   const other = { ...organization, id: '01890000-0000-7000-8000-000000000002', name: 'Works' };
   const { queryClient, router, answers } = startApp({ path: `/organizations/${organizationId}/audit` });
@@ -175,6 +186,7 @@ test('spec 2: a page of another organization resets what is cached of the first;
   expect(queryClient.getQueryData(['environments'])).toBe(environments);
 });
 
+// spec: 2.34
 test('spec 2: after a navigation without authorization all cached data but the environments is reset', async () => {
   const { queryClient, router } = startApp({ path: '/security' });
   await screen.findByRole('heading', { level: 1 });
@@ -190,6 +202,7 @@ test('spec 2: after a navigation without authorization all cached data but the e
   );
 });
 
+// spec: 2.35
 test('spec 2: when the current user cannot be loaded an error view replaces the page', async () => {
   // The router tells developers of what it caught, with parts of the document that Node cannot print.
   const told = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -221,6 +234,7 @@ test('spec 8: a refused page leads to the security page, where the banner tells 
   await screen.findByText('Acme requires a second factor');
 });
 
+// spec: 2.36
 test.each([
   ['en', 'Server Error', 'You can check service status', 'here'],
   ['ru', 'Ошибка сервера', 'Вы можете проверить статус', 'здесь'],
@@ -244,6 +258,7 @@ test.each([
   },
 );
 
+// spec: 2.40, 8.14
 test.each([
   ['en', 'Server Error', 'The server is unavailable. Try again in a minute'],
   ['ru', 'Ошибка сервера', 'Сервер недоступен. Повторите через минуту'],
@@ -262,6 +277,7 @@ test.each([
   },
 );
 
+// spec: 2.39
 test.each([
   ['its settings', '/security', { 'GET /api/v1/environments/': 503 }],
   ['its user', '/organizations', { 'GET /api/v1/users/me/': 503 }],
@@ -327,6 +343,7 @@ test.each([
   },
 );
 
+// spec: 1.12
 test('spec 1: a page without a title has the brand alone, whatever page was before', async () => {
   const meta = document.createElement('meta');
   meta.name = 'pult:service-name';

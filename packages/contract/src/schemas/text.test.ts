@@ -12,6 +12,7 @@ it.each(['a\u0000b', 'a\u0007b', 'live\u202eevil', '\u2066a\u2069', '\ud800'])('
   expect(text(50).safeParse(value).error?.issues[0]?.message).toBe('control_characters');
 });
 
+// spec: 5.02
 it.each([
   ['a1b2c3d4', 'A1B2C3D4'],
   ['Wb-7-x9', 'WB-7-X9'],

@@ -26,6 +26,7 @@ function start(environment: string) {
   return { ...startErrorTracking(load), load, reported };
 }
 
+// spec: 2.38
 test.each(['production', 'staging'])('spec 2: error tracking reports from %s', async (environment) => {
   const { track, load, reported } = start(environment);
   const error = new Error('broken');
@@ -34,6 +35,7 @@ test.each(['production', 'staging'])('spec 2: error tracking reports from %s', a
   expect(load).toHaveBeenCalledExactlyOnceWith({ dsn, environment, release: '1.2.3' });
 });
 
+// spec: 2.38
 test.each(['development', 'test', '', '%APP_ENV%'])(
   'spec 2: error tracking neither loads nor reports from “%s”',
   async (environment) => {
@@ -44,11 +46,13 @@ test.each(['development', 'test', '', '%APP_ENV%'])(
   },
 );
 
+// spec: 2.38
 test('spec 2: error tracking needs an address to report to', () => {
   setMeta({ 'app-env': 'production', 'sentry-dsn': '' });
   expect(readReporterSettings()).toBeUndefined();
 });
 
+// spec: 2.38
 test('spec 2: error tracking ignores 401 and 404, and no other answer', async () => {
   const { track, reported } = start('production');
   track(makeApiError('getController', { status: 404, params: { serialNumber: 'A1' } }));

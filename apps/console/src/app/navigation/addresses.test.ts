@@ -10,6 +10,7 @@ test('spec 2: the page asked for before login is gone back to, with its query', 
   expect(safeRedirect('/', origin)).toBe('/');
 });
 
+// spec: 2.14
 test.each([
   undefined,
   '',

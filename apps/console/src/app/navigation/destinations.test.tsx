@@ -22,6 +22,7 @@ function open(isAuthorized: boolean, answers: Answers, locale: 'ru' | 'en' = 'en
   return renderConsole(paths.invite({ token }), { isAuthorized, answers, locale });
 }
 
+// spec: 2.21
 test('spec 2: an invalid invite goes to root, and says what it is', async () => {
   const { address } = open(false, {
     validateInvite: () => refuse(400, 'invite_invalid', 'The invite is not valid: it has expired.'),
@@ -36,6 +37,7 @@ test('spec 2: so does an invite link without a token, which asks the server noth
   expect(callsOf('validateInvite')).toHaveLength(0);
 });
 
+// spec: 2.22
 test('spec 2: authorized as the invited: to the organizations, with token and orgName', async () => {
   localStorage.setItem('isAuthorized', 'true');
   renderConsole('/login', { isAuthorized: true, answers: { validateInvite: validate(email, true) } });
@@ -48,6 +50,7 @@ test('spec 2: authorized as the invited: the organizations open', async () => {
   expect(callsOf('validateInvite')[0]?.body).toEqual({ organizationInviteToken: token });
 });
 
+// spec: 2.23
 test.each([
   ['en', 'The invite is intended for user other@example.com'],
   ['ru', 'Приглашение предназначено для пользователя other@example.com'],
@@ -58,6 +61,7 @@ test.each([
   expect(isAuthorized()).toBe(true);
 });
 
+// spec: 2.24
 test('spec 2: unauthorized and the user exists: to login, with redirect and email', async () => {
   const { router } = open(false, { validateInvite: validate(email, true) });
   const login = paths.login({ redirect: paths.invite({ token }), email });
@@ -65,6 +69,7 @@ test('spec 2: unauthorized and the user exists: to login, with redirect and emai
   expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe(email);
 });
 
+// spec: 2.25
 test('spec 2: unauthorized and no such user: to signup, with token and email', async () => {
   renderConsole('/login', {
     isAuthorized: false,
@@ -131,6 +136,7 @@ test('spec 2: one organization with no or several controllers leads to its list'
   expect(await stubApi(['one'], ['A1', 'A2']).find()).toBe('/organizations/one/controllers');
 });
 
+// spec: 2.03
 test('spec 2: no or several organizations lead to their list', async () => {
   for (const organizations of [[], ['one', 'two']]) {
     const { urls, find } = stubApi(organizations, ['A1']);
@@ -145,6 +151,7 @@ test('spec 8: the root of an organization that refuses its list leads to the sec
   expect(urls).toHaveLength(2);
 });
 
+// spec: 9.04
 test('spec 9: the root probes 2 controllers', async () => {
   const { urls, find } = stubApi(['one'], []);
   await find();

@@ -129,6 +129,7 @@ function fill() {
   return { rules: createCacheRules(client), left };
 }
 
+// spec: 2.32
 test('spec 2: another organization resets cached controllers, organizations and groups', () => {
   const { rules, left } = fill();
   rules.enterOrganization('one');
@@ -139,6 +140,7 @@ test('spec 2: another organization resets cached controllers, organizations and 
   expect(left()).toEqual([queryKeys.environments, queryKeys.currentUser]);
 });
 
+// spec: 2.34
 test('spec 2: after a navigation without authorization all but the environments is reset', () => {
   const { rules, left } = fill();
   rules.afterNavigation(true);

@@ -17,6 +17,7 @@ test('a controller whose page comes while the palette is open stands among those
   expect(await screen.findByText('Recent controllers')).toBeTruthy();
 });
 
+// spec: 8.02
 test('spec 8: a controller opened last whose organization has closed is left out, and nobody is sent away', async () => {
   const answer: { now: unknown } = { now: makeController() };
   const { router, queryClient, callsOf, address } = renderConsole(

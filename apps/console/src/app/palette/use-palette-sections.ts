@@ -161,7 +161,7 @@ function useRecent(): Controller[] {
         try {
           return await api('getController', { params: { serialNumber }, signal });
         } catch (error) {
-          // Nobody asked for that one (spec-coverage: 403 beyond the specification: what nobody asked for).
+          // Nobody asked for that one (docs/spec-lines.md, at 8.02).
           if (!(error instanceof ApiError) || ![403, 404].includes(error.status)) throw error;
           if (error.status === 404) forgetRecent(userId ?? '', serialNumber);
           return undefined;

@@ -9,6 +9,7 @@ afterEach(() => {
   setReachable(true);
 });
 
+// spec: 4.02
 test('spec 4: logout ends the session, makes unauthorized and leads to login', async () => {
   const { href, calls } = startApp({ path: '/security' });
   fireEvent.click(await screen.findByRole('button', { name: 'Account: me@example.com' }));
@@ -19,6 +20,7 @@ test('spec 4: logout ends the session, makes unauthorized and leads to login', a
   expect(isAuthorized()).toBe(false);
 });
 
+// spec: 4.02
 test('nothing is asked for any more after a logout, not who one is either', async () => {
   const { calls, queryClient } = startApp({ path: '/security' });
   fireEvent.click(await screen.findByRole('button', { name: 'Account: me@example.com' }));
@@ -28,6 +30,7 @@ test('nothing is asked for any more after a logout, not who one is either', asyn
   expect(calls.slice(calls.indexOf('POST /api/v1/auth/logout/') + 1)).toEqual([]);
 });
 
+// spec: 4.02
 test.each([
   ['without an answer', new TypeError('Failed to fetch')],
   ['that the server fails at', 500],
@@ -50,6 +53,7 @@ test('the language changes at once, with <html lang> and the title', async () =>
   expect(localStorage.getItem('locale')).toBe('ru');
 });
 
+// spec: 7.16
 test('the license banner tells of 98 of 100 controllers and can be closed', async () => {
   startApp({
     path: '/security',

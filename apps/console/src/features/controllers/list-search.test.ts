@@ -54,6 +54,7 @@ describe('the controllers list in the address', () => {
     expect(write(read(address))).toEqual(address);
   });
 
+  // spec: 7.14
   it('spec 7: serial_number, firmware_version, group_name and description of the address are the query’s', () => {
     const address = {
       serial_number: 'A1',
@@ -128,6 +129,7 @@ describe('the controllers list in the address', () => {
     expect(write(read(address))).toEqual({});
   });
 
+  // spec: 9.02
   it('spec 9: all controllers are fetched with page size 5000, and never more at once', () => {
     expect(allControllersPageSize).toBe(5000);
     expect(Math.max(...pageSizes)).toBe(allControllersPageSize);
@@ -150,6 +152,7 @@ describe('the controllers list in the address', () => {
     });
   });
 
+  // spec: 9.03
   it('spec 9: a plain list is asked for with page size 0, and so is one whose address says 0', () => {
     expect(listQuery('org', read({}))).toMatchObject({ page: 1, page_size: 0 });
     expect(listQuery('org', read({ page_size: '0', page: '2' }))).toMatchObject({ page: 2, page_size: 0 });

@@ -57,6 +57,7 @@ describe('the diagnostics of a controller', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
+  // spec: 4.04
   it('spec 4: are requested, and then their status is shown as it changes', async () => {
     let diagnostics: Diagnostic[] = [];
     const { callsOf, emit } = renderConsole(tab, {
@@ -94,6 +95,7 @@ describe('the diagnostics of a controller', () => {
     expect(callsOf('downloadDiagnostic')).toHaveLength(1);
   });
 
+  // spec: 8.01
   it('spec 8: a download with a dead session leads to the login, and is none', async () => {
     const followed = followedDownloads();
     const { address } = renderConsole(tab, {
@@ -107,6 +109,7 @@ describe('the diagnostics of a controller', () => {
     expect(followed).toEqual([]);
   });
 
+  // spec: 8.02
   it.each([
     ['leads to security', 403, 'role_forbidden', 'Your role is too weak.', 'Your role is too weak'],
     ['is told by a toast', 404, 'diagnostic_not_found', 'The archive is gone.', 'The archive is gone'],
@@ -175,6 +178,7 @@ describe('the diagnostics of a controller', () => {
     expect(await screen.findByText(/^The controller is offline\. Diagnostics begin as soon as/)).toBeTruthy();
   });
 
+  // spec: 7.22
   it('spec 7: how the last ones stand is the answer of their own call, without the list of all too', async () => {
     const { callsOf } = renderConsole(tab, {
       answers: {
@@ -187,6 +191,7 @@ describe('the diagnostics of a controller', () => {
     expect(callsOf('getDiagnostic').map(({ params }) => params)).toEqual([{ serialNumber: 'A1B2C3D4' }]);
   });
 
+  // spec: 8.07
   it.each(['fetch', 'request'] as const)(
     'spec 8: a failed %s is no toast, but stands in its place',
     async (call) => {

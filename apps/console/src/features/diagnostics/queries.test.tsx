@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { createFakeApi, refuse } from '../testing/fake-api.ts';
 import { diagnosticQuery, useDiagnostic } from './queries.ts';
 
+// spec: 8.07
 test('spec 8: a failed fetch of the last diagnostics is an empty status, id and created', async () => {
   const collecting = { status: 'collecting', id: '01890a5d', created: '2025-11-20T09:40:00Z' };
   const empty = { status: null, id: null, created: null };

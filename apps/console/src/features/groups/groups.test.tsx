@@ -64,6 +64,7 @@ describe('the tree of groups', () => {
     expect(screen.queryAllByRole('treeitem', { name: /Boilers/ })).toHaveLength(0);
   });
 
+  // spec: 7.13, 7.15
   it('filters list and counts by the chosen group, in the address', async () => {
     const { address, callsOf } = open();
     fireEvent.click(await item(/North/));
@@ -173,6 +174,7 @@ describe('the tree of groups', () => {
 });
 
 describe('a group', () => {
+  // spec: 7.28
   it('a group is created at the top, and under another', async () => {
     const { callsOf } = open({ createGroup: () => makeGroup(idOf(9), { name: 'East' }) });
     fireEvent.click(await screen.findByRole('button', { name: 'Create group' }));
@@ -201,6 +203,7 @@ describe('a group', () => {
     expect(document.querySelectorAll('.Toastify__toast')).toHaveLength(0);
   });
 
+  // spec: 7.29
   it('a group is renamed', async () => {
     const { callsOf } = open({ updateGroup: () => makeGroup(southId) });
     await openMenu('South', 'Rename');
@@ -211,6 +214,7 @@ describe('a group', () => {
     ]);
   });
 
+  // spec: 4.03
   it('a group is moved to a place of the tree that is not under itself', async () => {
     const { callsOf } = open({ updateGroup: () => makeGroup(northId) });
     await openMenu('North', 'Move to…');
@@ -241,6 +245,7 @@ describe('a group', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
   };
 
+  // spec: 7.29
   it('a group is deleted after a question that says what goes with it, and no longer filtered by', async () => {
     const { callsOf, address } = open(
       {
@@ -311,6 +316,7 @@ describe('selected controllers', () => {
   const listControllers = () => pageOf(makeController(), pump);
   const select = async (name: string) => fireEvent.click(await screen.findByRole('checkbox', { name }));
 
+  // spec: 7.30
   it('selected controllers are put into a group', async () => {
     const { callsOf } = open({ listControllers, attachControllers: () => ({ count: 2, moveId: null }) });
     await select('Select all on the page');
@@ -326,6 +332,7 @@ describe('selected controllers', () => {
     await waitFor(() => expect(screen.queryAllByText('2 selected')).toHaveLength(0));
   });
 
+  // spec: 7.31
   it('selected controllers are taken out of their groups, only those selected', async () => {
     const { callsOf } = open({ listControllers, detachControllers: () => ({ count: 1, moveId: null }) });
     await select('Select PUMP0001');

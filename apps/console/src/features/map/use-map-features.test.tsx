@@ -41,6 +41,7 @@ function renderFeatures(count: number, view?: Parameters<typeof useMapFeatures>[
   return { fake, result, client, counted };
 }
 
+// spec: 9.01
 test('a map begins with the query of the spec, and shows up to 1,000 controllers by itself', async () => {
   const { fake, result } = renderFeatures(1000);
   await waitFor(() => expect(result.current.features).toHaveLength(1));

@@ -34,6 +34,7 @@ const open = (address = page, options: Parameters<typeof renderConsole>[1] = {})
 const chart = (name: string) => screen.findByRole('slider', { name });
 
 describe('the monitoring page', () => {
+  // spec: 1.11
   it('shows who was online, and the spread of a figure over the fleet', async () => {
     open();
     expect((await chart('Controllers online')).getAttribute('aria-valuetext')).toContain(
@@ -125,6 +126,7 @@ describe('the way to the measurements', () => {
     expect(screen.getByRole('link', { name: 'Monitoring' }).getAttribute('aria-current')).toBe('page');
   });
 
+  // spec: 7.41
   it('leads out of the console to a Grafana elsewhere, with the variable appended', async () => {
     const left: string[] = [];
     vi.spyOn(window.location, 'replace').mockImplementation((url) => void left.push(String(url)));

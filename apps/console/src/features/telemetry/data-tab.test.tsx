@@ -33,6 +33,7 @@ describe('the data of a controller', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
+  // spec: 7.20
   it('the data of a controller are shown by device and control, numbers as the locale writes them', async () => {
     open(
       dataOf(makeControl(), makeControl({ id: 'K1', title: 'K1', type: 'switch', value: '1', units: null })),

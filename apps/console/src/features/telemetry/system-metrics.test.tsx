@@ -30,6 +30,7 @@ const bodyOf = (call: { body: unknown } | undefined) =>
 const chart = (name: string) => screen.findByRole('slider', { name });
 
 describe('the charts of a controller', () => {
+  // spec: 7.21
   it('show seven figures of the last 24 hours, each told in words as well', async () => {
     const { callsOf } = open();
     expect((await chart('CPU usage')).getAttribute('aria-valuetext')).toBe(

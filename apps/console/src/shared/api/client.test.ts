@@ -14,6 +14,7 @@ function stubFetch(status = 200) {
   return stub;
 }
 
+// spec: 7.02, 7.03
 test('spec 7: requests send credentials and the stored language, ru by default', async () => {
   const stub = stubFetch();
   await api('listOrganizations');
@@ -24,6 +25,7 @@ test('spec 7: requests send credentials and the stored language, ru by default',
   expect(second).toMatchObject({ headers: { 'accept-language': 'en' } });
 });
 
+// spec: 7.03
 test('spec 7: empty and undefined query values are not sent', async () => {
   const stub = stubFetch();
   await api('listControllers', { query: { search: '', status: undefined, page: 1 } });

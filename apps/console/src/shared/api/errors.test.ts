@@ -19,6 +19,7 @@ const page = { kind: 'page' } as const;
 const action = { kind: 'action' } as const;
 const background = { kind: 'background' } as const;
 
+// spec: 8.01
 test('spec 8: 401 marks the user unauthorized and goes to login', async () => {
   const effects = makeEffects();
   await reportError(makeApiError('listOrganizations', { status: 401 }), effects, page);
@@ -27,6 +28,7 @@ test('spec 8: 401 marks the user unauthorized and goes to login', async () => {
   expect(effects.showError).not.toHaveBeenCalled();
 });
 
+// spec: 6.04, 8.02
 test('spec 8: 403 goes to the security page and tells why', async () => {
   const effects = makeEffects();
   const body = { detail: 'The organization requires a second factor.', code: 'totp_setup_required' };
@@ -38,6 +40,7 @@ test('spec 8: 403 goes to the security page and tells why', async () => {
   expect(effects.showError).not.toHaveBeenCalled();
 });
 
+// spec: 8.02
 test('an organization that requires a sign-in by its provider is closed, and nobody is sent to the security page', async () => {
   const effects = makeEffects();
   const body = { detail: 'The organization requires a sign-in.', code: 'sign_in_required' };
@@ -76,6 +79,7 @@ test('spec 8: a call that stays where it is refused goes nowhere', async () => {
   expect(effects.showError).not.toHaveBeenCalled();
 });
 
+// spec: 8.02
 test.each([
   ['port_reserved', 0],
   ['role_forbidden', 1],
@@ -91,6 +95,7 @@ test.each([
   },
 );
 
+// spec: 8.03
 test('spec 8: 404 on a controller url says that the controller does not exist', async () => {
   const effects = makeEffects();
   const body = { detail: 'Not found.', code: 'controller_not_found' };
@@ -102,6 +107,7 @@ test('spec 8: 404 on a controller url says that the controller does not exist', 
   );
 });
 
+// spec: 8.03
 test.each([
   ['getController', '/'],
   ['updateController', '/'],
@@ -133,6 +139,7 @@ test('404 of a service of a controller, which is there, is told in the words of 
   expect(effects.showError.mock.calls).toEqual([['The controller has no such service']]);
 });
 
+// spec: 8.04, 8.13
 test('spec 8: another 4xx shows its messages, each in a toast without its full stop', async () => {
   const effects = makeEffects();
   const body = { name: ['Too long.', 'Odd.'], other: 'No' };

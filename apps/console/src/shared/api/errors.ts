@@ -26,7 +26,7 @@ export interface CallErrors {
   inPlace?: readonly number[] | 'refusals' | 'all';
   /**
    * These statuses, or refusals for these reasons, lead to no other page: what 401 and 403 mean elsewhere, they do not mean
-   * here. Each such 403 stands with its reason in the list of exceptions (spec-coverage: 403 beyond the specification).
+   * here. Each such 403 stands with its reason in docs/spec-lines.md, at 8.02.
    */
   stays?: readonly (401 | 403 | ErrorCode)[];
 }

@@ -22,6 +22,7 @@ function followed(): string[] {
   return addresses;
 }
 
+// spec: 7.03
 test.each(['ru', 'en'] as const)(
   'spec 7: a download is asked for with credentials and the stored language: %s',
   async (locale) => {

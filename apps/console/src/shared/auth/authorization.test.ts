@@ -3,6 +3,7 @@ import { isAuthorized, setAuthorized } from './authorization.ts';
 
 beforeEach(() => localStorage.clear());
 
+// spec: 3.10
 test('spec 3: a browser in which nobody has logged in yet is not authorized', () => {
   expect(isAuthorized()).toBe(false);
 });
@@ -12,6 +13,7 @@ test.each(['', 'false', 'yes'])('a stored flag of “%s” is no authorization',
   expect(isAuthorized()).toBe(false);
 });
 
+// spec: 3.10
 test('spec 3: the flag is kept until it is set anew', () => {
   setAuthorized(true);
   expect([isAuthorized(), localStorage.getItem('isAuthorized')]).toEqual([true, 'true']);

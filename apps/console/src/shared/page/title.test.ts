@@ -6,10 +6,12 @@ afterEach(() => {
   document.head.innerHTML = '';
 });
 
+// spec: 1.12
 test('spec 1: the title is the given title, a separator and the brand', () => {
   expect(formatTitle('Controllers', 'Pult')).toBe('Controllers · Pult');
 });
 
+// spec: 1.12
 test('spec 1: without a title it is the brand alone', () => {
   expect(formatTitle(undefined, 'Pult')).toBe('Pult');
   expect(formatTitle('', 'Pult')).toBe('Pult');

@@ -24,6 +24,7 @@ async function expectGone(card: HTMLElement) {
   await waitFor(() => expect(card.className).toContain('exit'));
 }
 
+// spec: 4.06, 8.13, 9.05
 test('spec 9: a toast lives for 6000 ms, by the animation of its bar', async () => {
   const { card, bar } = await show({ severity: 'error', summary: 'Failed' });
   expect(bar.style.animationDuration).toBe('6000ms');
@@ -31,6 +32,7 @@ test('spec 9: a toast lives for 6000 ms, by the animation of its bar', async () 
   await expectGone(card);
 });
 
+// spec: 8.13
 test('spec 9: the time of a toast runs from its appearance, before it has come in', async () => {
   const { card, bar } = await show({ severity: 'error', summary: 'Failed' });
   expect(bar.style.animationPlayState).toBe('running');
@@ -40,6 +42,7 @@ test('spec 9: the time of a toast runs from its appearance, before it has come i
   expect(bar.style.animationPlayState).toBe('paused');
 });
 
+// spec: 4.06
 test('spec 4: under the pointer the timer rests with the time that remains, and goes on after it', async () => {
   const { card, bar } = await show({ severity: 'info', summary: 'Wait' });
   fireEvent.animationEnd(card); // it has come in
@@ -50,6 +53,7 @@ test('spec 4: under the pointer the timer rests with the time that remains, and 
   await waitFor(() => expect(bar.style.animationPlayState).toBe('running'));
 });
 
+// spec: 4.06, 9.05
 test('spec 4: a click on the message closes it', async () => {
   const { card } = await show({ severity: 'success', summary: 'Saved', details: 'Acme' });
   expect(screen.getByText('Acme')).toBeTruthy();
@@ -57,12 +61,14 @@ test('spec 4: a click on the message closes it', async () => {
   await expectGone(card);
 });
 
+// spec: 4.06
 test('spec 4: its close button closes it', async () => {
   const { card } = await show({ severity: 'error', summary: 'Failed' });
   fireEvent.click(screen.getByRole('button'));
   await expectGone(card);
 });
 
+// spec: 3.12
 test.each(['info', 'success', 'error'] as const)(
   'spec 3: a toast of severity %s has its colour',
   async (severity) => {
@@ -72,6 +78,7 @@ test.each(['info', 'success', 'error'] as const)(
   },
 );
 
+// spec: 9.05
 test('spec 9: toasts are at the top right', async () => {
   await show({ severity: 'info', summary: 'Here' });
   expect(document.querySelector('.Toastify__toast-container--top-right')).toBeTruthy();

@@ -32,6 +32,7 @@ function wrongCode(): string {
 }
 
 describe('a confirmation', () => {
+  // spec: 7.12
   it('holds for five minutes, and says so', async () => {
     expect(await useScope({}, user)).toBe('totp_required');
     const answer = await verify({ code: user.code() });

@@ -68,6 +68,7 @@ describe('login of a user with TOTP', () => {
     expect(await audited('login.refused')).toEqual([event]);
   });
 
+  // spec: 1.04, 7.04
   it('succeeds with the code, which may be typed in parts', async () => {
     const totpCode = `${user.code().slice(0, 3)} ${user.code().slice(3)}`;
     const answer = await login({ totpCode });
@@ -116,6 +117,7 @@ describe('login of a user with TOTP', () => {
     await expectRefusal(await login({ totpCode: user.code(-1) }), 'totp_invalid');
   });
 
+  // spec: 7.04
   it('succeeds once with a recovery code, in whatever form it is typed', async () => {
     const [first = '', second = ''] = user.recoveryCodes;
     const typed = first.toLowerCase().replaceAll('-', ' ');

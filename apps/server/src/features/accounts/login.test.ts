@@ -56,6 +56,7 @@ describe('login', () => {
     }
   });
 
+  // spec: 5.01
   it('takes the email in any case and with spaces around it', async () => {
     const answer = await login(server, { username: '  ANNA@Example.COM ', password: user.password });
     expect(answer.status).toBe(200);
@@ -137,6 +138,7 @@ describe('login', () => {
 });
 
 describe('logout', () => {
+  // spec: 7.05
   it('ends the session and clears its cookie', async () => {
     const { cookie, access } = await server.createUser();
     const headers = { cookie, origin: server.publicUrl };
@@ -176,6 +178,7 @@ describe('logout', () => {
 });
 
 describe('the current user', () => {
+  // spec: 3.06, 7.42
   it('the current user is who logged in', async () => {
     const answer = await server.call('getCurrentUser', { as: user });
     expect(answer).toMatchObject({

@@ -52,6 +52,7 @@ const invalid = {
 };
 
 describe('asking for a link', () => {
+  // spec: 7.06
   it('mails one of the public address in the account’s language', async () => {
     await server.db.updateTable('users').set({ locale: 'ru' }).where('id', '=', user.id).execute();
     const answer = await ask();
@@ -209,6 +210,7 @@ describe('without a mail server', () => {
 });
 
 describe('using the link', () => {
+  // spec: 7.07
   it('sets the password, and the login is done with it', async () => {
     const answer = await confirm(await getLink());
     expect(answer).toMatchObject({

@@ -33,6 +33,7 @@ const sessionIds = async () => {
 };
 
 describe('changing the password', () => {
+  // spec: 7.08
   it('makes the new one good and the old one wrong', async () => {
     expect(await change()).toMatchObject({ status: 204, body: undefined });
     expect((await logIn(user.password)).body).toMatchObject({ code: 'invalid_credentials' });

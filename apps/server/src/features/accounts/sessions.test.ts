@@ -127,6 +127,7 @@ describe('ending sessions', () => {
 });
 
 describe('the current user', () => {
+  // spec: 7.42
   it('changes the language of their mails, and a login sets it to its own', async () => {
     const body = { locale: 'ru' };
     const answer = await server.call('updateCurrentUser', { as: user, body });

@@ -36,6 +36,7 @@ const usersOf = (address = email) =>
 const invalid = { status: 400, body: { code: 'signup_token_invalid' } };
 
 describe('signing up where everybody may', () => {
+  // spec: 1.03, 7.43
   it('mails a link, and the account works after it', async () => {
     const answer = await signUp({ userEmail: ` ${email.toUpperCase()}` }, { 'accept-language': 'ru' });
     expect(answer).toMatchObject({ status: 201, body: { email } });
@@ -250,6 +251,7 @@ describe('signing up by an invite', () => {
     owner = { ...owner, access };
   });
 
+  // spec: 7.43
   it('makes an account that works at once, as a member', async () => {
     const answer = await signUp(
       { organizationInviteToken: await inviteToken() },

@@ -54,6 +54,7 @@ async function endedDuring(work: () => Promise<unknown>): Promise<unknown[]> {
 }
 
 describe('setting TOTP up', () => {
+  // spec: 7.09
   it('shows a secret, its link and its picture, and turns nothing on', async () => {
     const { secret, uri, qrCode } = await setUp(user);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -97,6 +98,7 @@ describe('setting TOTP up', () => {
 });
 
 describe('activating TOTP', () => {
+  // spec: 7.10
   it('answers ten recovery codes, and the current user has TOTP from then on', async () => {
     const { secret } = await setUp(user);
     const answer = await activate(user, codeOf(secret));
@@ -200,6 +202,7 @@ describe('activating TOTP', () => {
 });
 
 describe('turning TOTP off', () => {
+  // spec: 7.11
   it('needs a confirmation, and then the password alone is enough', async () => {
     const enabled = await enableTotp(server, user);
     const refused = await server.call('disableTotp', { as: enabled });

@@ -57,6 +57,7 @@ function statuses(answers: readonly TestAnswer[]): number[] {
 }
 
 describe('an activation token', () => {
+  // spec: 7.27
   it('tells the controller it stands for, and changes nothing', async () => {
     const { token, serialNumber } = await enrol();
     expect(token).toMatch(/^([A-Z2-7]{6}-){3}[A-Z2-7]{6}$/);
@@ -128,6 +129,7 @@ describe('an activation token', () => {
 });
 
 describe('activation', () => {
+  // spec: 1.06, 3.01, 7.26
   it('claims a controller by the token its device shows, and records it', async () => {
     const { token, device, serialNumber } = await enrol();
     const activated = await activate(token);
@@ -171,6 +173,7 @@ describe('activation', () => {
     expect((await activate(token, member)).status).toBe(200);
   });
 
+  // spec: 7.26
   it('lets one of two claims at once succeed', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { token } = await enrol();

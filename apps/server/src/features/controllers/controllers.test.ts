@@ -102,6 +102,7 @@ describe('a controller', () => {
 });
 
 describe('changing a controller', () => {
+  // spec: 3.02, 7.18
   it('keeps what is not given, and records what was', async () => {
     await patch({ description: ' Насосная ', latitude: 55.75, longitude: 37.62 });
     const answer = await patch({ latitude: -0.5, longitude: 180 });
@@ -166,6 +167,7 @@ describe('changing a controller', () => {
     expect((await get()).body).toEqual(before);
   });
 
+  // spec: 3.01
   it('puts it into a group of its organization, with the group’s level', async () => {
     const root = await createGroup(organization, `root of ${serialNumber}`);
     const child = await createGroup(organization, 'child', root);
@@ -238,6 +240,7 @@ describe('deleting a controller', () => {
     ]);
   });
 
+  // spec: 7.19
   it('ends the old token; the device shows a new link and can be claimed again, with nothing left of before', async () => {
     const device = createTestDevice(`DEL-${serialNumber}`);
     const token = tokenOf(await enrolTestDevice(server, device));
@@ -268,6 +271,7 @@ describe('deleting a controller', () => {
 });
 
 describe('a controller that is named in lower case', () => {
+  // spec: 5.02
   it('spec 5: a serial number in lower case is upper-cased by the server in every call of the controller', async () => {
     const lower = serialNumber.toLowerCase();
     expect(lower).not.toBe(serialNumber);

@@ -97,6 +97,7 @@ async function refusal(query: Record<string, string | string[]>): Promise<unknow
 }
 
 describe('pages of the list', () => {
+  // spec: 9.03
   it('hold 25 controllers by default and for 0, and what is asked for otherwise', async () => {
     const bulk = await server.createUser();
     const organizationId = await server.createOrganization(bulk);
@@ -236,12 +237,14 @@ describe('the filters of the list', () => {
     expect(await serials({ search: "' or 1=1 --" })).toEqual([]);
   });
 
+  // spec: 7.13
   it('search serial number, description, firmware and group', async () => {
     expect(await serials({ search: 'aa-04' })).toEqual(['04']);
     expect(await serials({ search: '10.0' })).toEqual(['05', '06']);
     expect(await serials({ search: 'СЕВЕРНЫЙ' })).toEqual(['01', '02', '03']);
   });
 
+  // spec: 7.13, 7.15
   it('find the controllers of groups with all under them, and those of none', async () => {
     const owner = await server.createUser();
     const own = await server.createOrganization(owner);
@@ -317,6 +320,7 @@ describe('the filters of the list', () => {
     expect(await refusal({ connection_kind: 'telnet' })).toEqual([400, ['connection_kind']]);
   });
 
+  // spec: 7.13
   it('combine', async () => {
     expect(await serials({ firmware_version: '1.0', status: 'online' })).toEqual(['01', '02']);
     expect(await serials({ agent_version: '0.0', status: 'online' })).toEqual(
@@ -334,6 +338,7 @@ describe('the filters of the list', () => {
     expect(await refusal({ search: 'a\u0000b' })).toEqual([400, ['search']]);
   });
 
+  // spec: 7.15, 7.16
   it('count what the list counts', async () => {
     const count = async (query: Record<string, string>) =>
       (await server.call('countControllers', { as: user, query })).body;

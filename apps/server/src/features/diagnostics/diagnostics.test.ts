@@ -39,6 +39,7 @@ const readAudit = async (action: string) => {
 };
 
 describe('diagnostics of a linked controller', () => {
+  // spec: 3.08, 7.22
   it('diagnostics of a linked controller are requested, collected and ready, and each step is told to the organization', async () => {
     const device = await fixture.addController('LINKED-1');
     const told: string[] = [];
@@ -87,6 +88,7 @@ describe('diagnostics of a linked controller', () => {
     expect(await getState('BY-SSH-1')).toMatchObject({ status: 'not_requested' });
   });
 
+  // spec: 7.23
   it('diagnostics of a linked controller are one at a time, however many ask at once', async () => {
     const device = await fixture.addController('RACE-1');
     const [first, second] = [fixture.owner, await fixture.addUser('member')];
@@ -171,6 +173,7 @@ describe('diagnostics of a linked controller', () => {
 });
 
 describe('diagnostics of an offline controller', () => {
+  // spec: 7.23
   it('wait for its link, and begin then', async () => {
     const device = await fixture.addController('WAITS-1');
     await fixture.request(device);

@@ -35,6 +35,7 @@ async function download(headers: Record<string, string> = {}, method = 'GET') {
   return { response, body: Buffer.from(await response.arrayBuffer()) };
 }
 
+// spec: 7.24
 it('the download is the archive itself, as a file of a safe name, that no page can take for its own', async () => {
   const { response, body } = await download();
   expect(response.status).toBe(200);
@@ -56,6 +57,7 @@ it('the download is the archive itself, as a file of a safe name, that no page c
   });
 });
 
+// spec: 7.24
 it.each([
   ['bytes=0-9', 0, 10],
   ['bytes=50000-', 50_000, undefined],
@@ -94,6 +96,7 @@ it('tells of the file without sending it', async () => {
   expect(response.headers.get('content-length')).toBe(String(bytes.length));
 });
 
+// spec: 7.24
 it('the download is for members and up, and written down with who and what', async () => {
   const viewer = await fixture.addUser('viewer');
   expect((await fixture.call('downloadDiagnostic', { id }, viewer)).status).toBe(403);

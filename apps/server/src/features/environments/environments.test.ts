@@ -2,6 +2,7 @@ import { createTestServer } from '@pult/testkit/in-process';
 import { expect, it } from 'vitest';
 import { shortenCommand } from '../../own-command.ts';
 
+// spec: 3.09, 7.44
 it('tells the settings of the installation to anyone', async () => {
   await using server = await createTestServer({
     environment: {

@@ -7,6 +7,7 @@ import { useAttachmentFixture } from './attachment.fixture.ts';
 const t = useAttachmentFixture();
 
 describe('controllers', () => {
+  // spec: 4.03, 7.30, 7.31
   it('controllers are put into a group and out of it by their serial numbers, in either case, named twice or not', async () => {
     const [a, b, c] = t.serialNumbers;
     expect(await t.fixture.attach(t.group, { controllers: [a.toLowerCase(), b, b] })).toMatchObject({

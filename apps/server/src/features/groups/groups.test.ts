@@ -29,6 +29,7 @@ async function auditOf(organizationId: string) {
 }
 
 describe('the tree of groups', () => {
+  // spec: 1.02, 3.03
   it('the tree of groups has levels from 0, siblings by name without regard to case, and Ё beside Е', async () => {
     const north = await fixture.createId(organization, 'Север');
     await fixture.createId(organization, 'ёлки', north);
@@ -44,6 +45,7 @@ describe('the tree of groups', () => {
     expect(trees[0]?.subgroups[2]?.subgroups[0]).toMatchObject({ parent: deep, level: 2 });
   });
 
+  // spec: 7.28
   it('counts the controllers of a group with those under it, and only the matching ones', async () => {
     const root = await fixture.createId(organization, 'root');
     const child = await fixture.createId(organization, 'child', root);
@@ -60,6 +62,7 @@ describe('the tree of groups', () => {
     expect(await counts({ status: 'online' })).toEqual([0, 0]);
   });
 
+  // spec: 7.28
   it('the tree of groups is of all one’s organizations, or of one, and of no other', async () => {
     const user = await server.createUser();
     const [first, second] = [await server.createOrganization(user), await server.createOrganization(admin)];
@@ -132,6 +135,7 @@ describe('the tree of groups', () => {
 });
 
 describe('a group', () => {
+  // spec: 3.03, 4.03, 7.29
   it('a group is moved with all under it, to a parent or to the root', async () => {
     const [a, b] = [await fixture.createId(organization, 'a'), await fixture.createId(organization, 'b')];
     const child = await fixture.createId(organization, 'child', a);
@@ -146,6 +150,7 @@ describe('a group', () => {
     });
   });
 
+  // spec: 4.03
   it('a group cannot be moved into itself or under itself', async () => {
     const a = await fixture.createId(organization, 'a');
     const b = await fixture.createId(organization, 'b', a);
@@ -169,6 +174,7 @@ describe('a group', () => {
     }
   });
 
+  // spec: 7.29
   it('a group is deleted with its subgroups; controllers stay, in no group', async () => {
     const a = await fixture.createId(organization, 'a');
     const b = await fixture.createId(organization, 'b', a);

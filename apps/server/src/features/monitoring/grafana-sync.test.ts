@@ -23,6 +23,7 @@ function read() {
     }));
 }
 
+// spec: 7.41
 test('the address without a Grafana is the monitoring page of the console', async () => {
   await using plain = await createTestServer();
   const user = await plain.createUser();
@@ -34,6 +35,7 @@ test('the address without a Grafana is the monitoring page of the console', asyn
 });
 
 describe('grafana-access', () => {
+  // spec: 7.41
   it('makes the organization, its data source and dashboard, and the member who asks', async () => {
     const { status, url } = await fixture.ask(fixture.owner);
     expect(status).toBe(200);

@@ -15,6 +15,7 @@ async function list(as: TestUser): Promise<Organization[]> {
   return (await server.call('listOrganizations', { as })).body as Organization[];
 }
 
+// spec: 7.35
 it('makes an organization of its creator, and records it', async () => {
   const creator = await server.createUser();
   const created = await server.call('createOrganization', { as: creator, body: { name: ' Водоканал ' } });
@@ -32,6 +33,7 @@ it('makes an organization of its creator, and records it', async () => {
   expect(audit).toEqual([{ action: 'organization.created', user_id: creator.id, subject: 'Водоканал' }]);
 });
 
+// spec: 7.35
 it('lists the organizations of a user by name with the role in each, and no others', async () => {
   const member = await server.createUser();
   expect(await list(member)).toEqual([]);
@@ -48,6 +50,7 @@ it('lists the organizations of a user by name with the role in each, and no othe
   ]);
 });
 
+// spec: 7.36
 it('answers 404 alike for a foreign organization, for none and for what cannot be one', async () => {
   const stranger = await server.createUser();
   const foreign = await server.createOrganization(user);

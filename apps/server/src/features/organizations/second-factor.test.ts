@@ -74,6 +74,7 @@ const byOrganization = (as: TestUser, id: string): Calls => {
 };
 
 describe('a member without a second factor', () => {
+  // spec: 6.03
   it('a member without a second factor is refused by every way to the organization, with its name', async () => {
     const token = tokenOf(await enrolTestDevice(server, createTestDevice('STRICT-2')));
     const params = { serialNumber };
@@ -162,6 +163,7 @@ describe('a member without a second factor', () => {
 });
 
 describe('switching the requirement on', () => {
+  // spec: 3.04
   it('switching the requirement on is confirmed by a code, answered and recorded', async () => {
     await requireTotp(false);
     // To a minute of its own in the audit log, where equal events are one row.

@@ -53,6 +53,7 @@ async function endingsOf(act: () => Promise<unknown>): Promise<unknown[]> {
 }
 
 describe('renaming an organization', () => {
+  // spec: 7.36
   it('answers and records the new name', async () => {
     expect(await update(owner, { name: ' Водоканал ' })).toMatchObject({
       status: 200,

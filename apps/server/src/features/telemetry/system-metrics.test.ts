@@ -26,6 +26,7 @@ function hoursAgo(hours: number): string {
   return new Date((hour - hours) * 3600_000).toISOString();
 }
 
+// spec: 7.21
 test('measurements of a device that was away are shown at their own times, at most 500 points', async () => {
   await fixture.server.db
     .updateTable('controllers')
@@ -63,6 +64,7 @@ test('measurements of a device that was away are shown at their own times, at mo
   expect(await read('cpu_usage')).toEqual([]);
 });
 
+// spec: 7.21
 test.each([
   [{ name: 'invented' }, 'name'],
   [{ start: 'yesterday' }, 'start'],

@@ -17,6 +17,7 @@ const meta = {
   readonly: true,
 };
 
+// spec: 7.20
 test('what a device tells is what the API answers, in the language of the call', async () => {
   const { serialNumber, tell } = await fixture.addDevice();
   const now = fixture.server.clock.now();

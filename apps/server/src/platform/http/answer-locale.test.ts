@@ -21,6 +21,7 @@ async function store(locale: 'ru' | 'en') {
   await server.db.updateTable('users').set({ locale }).where('id', '=', user.id).execute();
 }
 
+// spec: 7.03
 it.each([
   [`/api/v1/download/${randomUUID()}`, 404, /^[А-Я]/, /^[A-Z]/],
   [`/api/v1/events/?organization_id=${randomUUID()}`, 404, /^[А-Я]/, /^[A-Z]/],
@@ -39,6 +40,7 @@ it.each([
 
 const links = [`/api/v1/download/${randomUUID()}`, `/api/v1/events/?organization_id=${randomUUID()}`];
 
+// spec: 7.03
 it.each(links)(
   'spec 7: the language that the console has stored in a browser is that of %s',
   async (path) => {

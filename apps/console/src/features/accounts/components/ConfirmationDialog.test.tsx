@@ -40,6 +40,7 @@ async function deleteController(answers: Answers) {
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
+// spec: 7.12
 test.each(['totp_required', 'totp_expired'])(
   'spec 8: a deletion refused with %s asks for a code and is repeated once',
   async (code) => {

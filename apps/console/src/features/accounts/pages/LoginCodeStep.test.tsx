@@ -35,6 +35,7 @@ async function reachCodeStep(login: (body: LoginBody) => unknown = answerLogin) 
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
+// spec: 1.04
 test('spec 1: a login with a second factor asks for its code, sends it when it is complete, and leads on', async () => {
   const { callsOf, address } = await reachCodeStep();
   expect(screen.queryByRole('alert')).toBeNull();
@@ -60,6 +61,7 @@ test('a wrong code is told beside its field, which is empty again, and has no to
   expect(callsOf('login')).toHaveLength(2);
 });
 
+// spec: 7.04
 test('spec 7: a recovery code logs in without the phone', async () => {
   const { callsOf, address } = await reachCodeStep();
   fireEvent.click(screen.getByRole('button', { name: 'No phone at hand? Use a recovery code' }));

@@ -23,6 +23,7 @@ async function logIn(answer: unknown, path = '/login') {
   return { ...app, bodies };
 }
 
+// spec: 4.01, 5.01
 test('spec 4: a login that answers access makes authorized and leads on; spec 5: the username is lower-cased', async () => {
   const { href, bodies, queryClient } = await logIn({ access: 'jwt' }, '/login?redirect=%2Fsecurity');
   await waitFor(() => expect(href()).toBe('/security'));
@@ -36,6 +37,7 @@ test('spec 4: a login that answers access makes authorized and leads on; spec 5:
   expect(bodies).toEqual([{ username: 'me@example.com', password: 'secret Word' }]);
 });
 
+// spec: 4.01
 test('spec 4: a login that answers no access does not', async () => {
   const { href } = await logIn({});
   await waitFor(() =>
@@ -60,6 +62,7 @@ test('spec 8: too many attempts are told by a toast alone, and the button waits 
   expect(screen.getByRole('button', { name: 'Log in' }).hasAttribute('disabled')).toBe(true);
 });
 
+// spec: 2.15
 test('spec 2: the email query fills in the email', async () => {
   startApp({ path: '/login?email=a%40b.c', authorized: false });
   expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe('a@b.c');

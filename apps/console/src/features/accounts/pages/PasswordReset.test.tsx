@@ -20,6 +20,7 @@ async function setPassword(answers: Answers) {
   return view;
 }
 
+// spec: 2.26
 test('spec 2: a password reset is requested, and the page tells where the mail went', async () => {
   const { callsOf } = await request({ requestPasswordReset: () => ({ detail: 'Sent.' }) });
   await screen.findByRole('heading', { name: 'Check your mail' });
@@ -58,6 +59,7 @@ test('spec 8: an address that is none is told by a toast and at its field', asyn
   expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
 });
 
+// spec: 2.27
 test('spec 2: the mailed link sets a new password and leads to the login, which tells so', async () => {
   const { callsOf, address } = await setPassword({ confirmPasswordReset: () => ({ detail: 'Done.' }) });
   await waitFor(() => expect(address()).toBe('/login'));

@@ -60,6 +60,7 @@ test('the security page asks nothing of any organization', async () => {
   expect(calls.filter(({ params }) => params.organizationId !== undefined)).toEqual([]);
 });
 
+// spec: 2.29, 7.08
 test('spec 7: the password is changed by the old one', async () => {
   const { callsOf } = await changePassword({ changePassword: () => undefined });
   await screen.findByText('Password changed');
@@ -70,6 +71,7 @@ test('spec 7: the password is changed by the old one', async () => {
   expect(screen.getByLabelText('Current password').getAttribute('autocomplete')).toBe('current-password');
 });
 
+// spec: 8.05
 test('spec 8: what is wrong with a password change stands beside its field, without a toast', async () => {
   await changePassword({ changePassword: () => refuseFields({ oldPassword: ['Wrong password.'] }) });
   await screen.findByText('Wrong password.');
@@ -114,6 +116,7 @@ async function turnOn() {
   return { ...view, dialog };
 }
 
+// spec: 7.09, 7.10
 test('spec 7: TOTP is set up with QR code and secret, and activated by a code', async () => {
   const { dialog, callsOf } = await turnOn();
   expect(
@@ -166,6 +169,7 @@ test('turning TOTP off warns one whose organization requires it', async () => {
   expect(dialog.textContent).toContain('Without one you lose access to its controllers.');
 });
 
+// spec: 7.11
 test('spec 7: TOTP is turned off after its confirmation', async () => {
   let isConfirmed = false;
   const { user, callsOf } = await open(

@@ -23,6 +23,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const submit = (name = 'Sign up') => fireEvent.click(screen.getByRole('button', { name }));
 
+// spec: 2.19
 test('spec 2: an invited one sees who invites, gives a password, and is logged in at once', async () => {
   const { callsOf, address } = open({ signUp: () => ({ email }) });
   await screen.findByRole('heading', { name: 'You are invited to the organization “Boiler Works”' });
@@ -73,6 +74,7 @@ test('the login page takes over when the login after the sign-up fails', async (
   expect(await screen.findByText('Account created')).toBeTruthy();
 });
 
+// spec: 5.01
 test('spec 5: sign-up lower-cases the email, and tells to look into the mail', async () => {
   const { callsOf } = open({ getEnvironments: environments(false), signUp: () => ({ email }) }, '/signup');
   await screen.findByRole('heading', { name: 'Sign up' });
@@ -93,6 +95,7 @@ test('the page says so where sign-up is by invite only', async () => {
   expect(screen.queryByLabelText('Password')).toBeNull();
 });
 
+// spec: 8.05
 test('spec 8: what the server has against the fields stands beside them, without a toast', async () => {
   open(
     {

@@ -195,6 +195,7 @@ test('a second factor alone ends a sign-in, and a wrong code stays on its page',
   ]);
 });
 
+// spec: 8.02
 test('a sign-in that leads to no rights ends with the reason, on its own page', async () => {
   const { address } = open('/login/complete', {
     getOpenSignIn: () => link,

@@ -46,6 +46,7 @@ describe('adding a controller', () => {
     expect(address()).toBe('/controllers');
   });
 
+  // spec: 8.07
   it('spec 8: a token that fails its check is told in the field and by no toast', async () => {
     renderConsole('/controllers', {
       answers: { validateActivation: () => refuse(400, 'activation_token_invalid') },
@@ -64,6 +65,7 @@ describe('adding a controller', () => {
     expect(callsOf('validateActivation').map(({ body }) => body)).toEqual([{ token: '7WC5YJ' }]);
   });
 
+  // spec: 4.05
   it('spec 4: a token is validated before it activates, also when it is changed', async () => {
     const { calls } = renderConsole('/controllers?token=7WC5YJ', {
       answers: { ...valid, activateController: () => makeController() },
@@ -84,6 +86,7 @@ describe('adding a controller', () => {
     ]);
   });
 
+  // spec: 4.05
   it('claims the controller with its description and opens it', async () => {
     const { callsOf, address } = renderConsole('/controllers?token=7WC5YJ', {
       answers: {

@@ -58,6 +58,7 @@ describe('the controller view', () => {
     expect(await screen.findByText('<script>alert(1)</script>')).toBeTruthy();
   });
 
+  // spec: 7.18
   it('saves the description on Enter, at most 255 characters long', async () => {
     const { callsOf } = renderConsole(view, {
       answers: { updateController: ({ body }) => makeController(body as { description: string }) },
@@ -81,6 +82,7 @@ describe('the controller view', () => {
     expect(callsOf('updateController')).toEqual([]);
   });
 
+  // spec: 3.02
   it('saves coordinates together, and says what is wrong with them', async () => {
     const { callsOf } = renderConsole(settings, {
       answers: { updateController: ({ body }) => makeController(body as { latitude: number }) },
@@ -145,6 +147,7 @@ describe('the controller view', () => {
     expect((await field('Latitude')).value).toBe('');
   });
 
+  // spec: 7.19
   it('deletes only when the serial number is typed, and goes to the list', async () => {
     const { callsOf, address } = renderConsole(settings, { answers: { deleteController: () => undefined } });
     fireEvent.click(await screen.findByRole('button', { name: 'Delete controller' }));
@@ -206,6 +209,7 @@ describe('the controller view', () => {
     },
   );
 
+  // spec: 7.41
   it('the way to the measurements of a controller names it in the variable that Grafana reads', async () => {
     renderConsole(view);
     const wanted = `/organizations/${organization.id}/monitoring/open?var-controller=A1B2C3D4`;
@@ -252,6 +256,7 @@ describe('an address without the organization', () => {
     expect(callsOf('getController')[0]?.params.serialNumber).toBe('A1B2C3D4');
   });
 
+  // spec: 8.03
   it('spec 8: tells in Russian that there is no such controller', async () => {
     renderConsole('/controllers/NOSUCH', {
       locale: 'ru',

@@ -42,6 +42,7 @@ describe('the controllers list', () => {
     expect(callsOf('countControllers').at(-1)?.query.search).toBe('Котельная');
   });
 
+  // spec: 7.13
   it('opens as its address says', async () => {
     const { callsOf } = renderConsole(
       `${list}?search=pump&status=offline&ordering=-last_seen_at&page=2&page_size=50`,
@@ -108,6 +109,7 @@ describe('the controllers list', () => {
     expect(screen.getByText('26–50 of 60')).toBeTruthy();
   });
 
+  // spec: 9.02
   it('spec 9: all controllers are fetched by one call of page size 5000', async () => {
     const many = Array.from({ length: 5000 }, (_, index) =>
       makeController({ serialNumber: `N${String(index).padStart(4, '0')}` }),
@@ -142,6 +144,7 @@ describe('the controllers list', () => {
     expect(address()).toBe(`${list}?search=pump`);
   });
 
+  // spec: 9.03
   it.each([
     ['', '0'],
     ['?page_size=0', '0'],
@@ -308,6 +311,7 @@ describe('the controllers list', () => {
     await waitFor(() => expect(address()).toBe(list));
   });
 
+  // spec: 7.14
   it.each([
     ['Serial number', 'serial_number'],
     ['Description', 'description'],

@@ -205,6 +205,7 @@ describe('the named endpoints of a controller', () => {
     expect(await screen.findByRole('dialog', { name: 'Delete the service Broker?' })).toBeTruthy();
   });
 
+  // spec: 8.02
   it('the form says at its port that only admins name a reserved one', async () => {
     const { router } = renderConsole(settings, {
       answers: {

@@ -79,6 +79,7 @@ test('members do not see who has a second factor', async () => {
   expect(screen.queryByRole('columnheader', { name: 'Second factor' })).toBeNull();
 });
 
+// spec: 6.01
 test('spec 6: an owner changes the role of a member', async () => {
   const { callsOf } = open('owner');
   fireEvent.click(await roleButton('viewer@example.com'));
@@ -140,6 +141,7 @@ test('a refusal for the last owner, who was not the last when the list was read,
   );
 });
 
+// spec: 6.02
 test('spec 6: a member is removed after a question', async () => {
   const { callsOf } = open('owner');
   const row = await rowOf('viewer@example.com');
@@ -158,6 +160,7 @@ async function invite(email: string) {
   return dialog;
 }
 
+// spec: 1.05
 test('spec 1: somebody is invited by email with a role', async () => {
   const { callsOf } = open('admin');
   const dialog = await invite(' new@example.com ');

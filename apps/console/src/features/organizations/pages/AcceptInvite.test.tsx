@@ -44,6 +44,7 @@ test('an invite that was not answered is still there after a reload, and no long
   expect(JSON.stringify(router.history.location.state)).not.toContain('SECRET');
 });
 
+// spec: 7.34
 test('an accepted invite joins, tells so, reads the list anew and opens the organization', async () => {
   const { callsOf, address: current } = arrive();
   fireEvent.click(await screen.findByRole('button', { name: 'Accept' }));

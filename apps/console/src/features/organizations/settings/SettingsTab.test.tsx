@@ -94,6 +94,7 @@ test('the settings say so where all members have a second factor', async () => {
   expect(await screen.findByText('All members have a second factor.')).toBeTruthy();
 });
 
+// spec: 6.03
 test('spec 6: an organization is made to require a second factor, after naming whom that locks out', async () => {
   const { callsOf } = open();
   await screen.findByText('1 member has no second factor:');
@@ -124,6 +125,7 @@ test('no longer requiring it needs no question', async () => {
   expect(callsOf('updateOrganization').map(({ body }) => body)).toEqual([{ totpRequired: false }]);
 });
 
+// spec: 6.02
 test('spec 6: one leaves the organization after a question, and is led to the others', async () => {
   const { callsOf, address: current } = open({ role: 'member' });
   fireEvent.click(await find('Leave organization'));

@@ -96,6 +96,7 @@ describe('/connect/http', () => {
     expect(screen.queryAllByText(/Next try/)).toHaveLength(0);
   });
 
+  // spec: 8.02
   it('says that a port is reserved, stays there, and does not try again by itself', async () => {
     const { router } = renderConsole('/connect/http/A1B2C3D4/?port=1883', {
       answers: { openTunnel: () => refuse(403, 'port_reserved', 'Port 1883 is reserved.') },

@@ -37,6 +37,7 @@ const setRole = (user: TestUser, role: Role) =>
     .execute();
 
 describe('looking at an invite', () => {
+  // spec: 3.07, 7.33
   it('tells whom it is for, whether they have an account, and where to', async () => {
     const known = await fixture.validate(await fixture.tokenFor(admin, guest.email));
     const organizationToJoin = { name: 'Heating' };
@@ -101,6 +102,7 @@ describe('accepting an invite', () => {
     ]);
   });
 
+  // spec: 7.34
   it('works once', async () => {
     const token = await fixture.tokenFor(admin, guest.email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.accept(guest, token)));

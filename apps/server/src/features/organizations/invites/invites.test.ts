@@ -36,6 +36,7 @@ async function auditOf(subject: string) {
 }
 
 describe('inviting', () => {
+  // spec: 7.32
   it('mails a link of PUBLIC_URL, lists the invite and records it, without the secret', async () => {
     const email = newEmail();
     const answer = await fixture.invite(admin, email.toUpperCase());

@@ -39,6 +39,7 @@ function watchEndings() {
 }
 
 describe('the members', () => {
+  // spec: 3.05, 7.38
   it('the members are listed by email to each of them, the second factor to who manages them', async () => {
     await server.db
       .updateTable('users')
@@ -113,6 +114,7 @@ describe('changing a role', () => {
     expect(await fixture.auditOf('member.role_changed')).toEqual([]);
   });
 
+  // spec: 6.01, 7.40
   it.each<[Role, Role, Role, boolean]>([
     ['admin', 'viewer', 'member', true],
     ['admin', 'member', 'viewer', true],
@@ -163,6 +165,7 @@ describe('changing a role', () => {
 });
 
 describe('removing a member', () => {
+  // spec: 7.39
   it('ends their access and is recorded', async () => {
     const { ended, stop } = watchEndings();
     expect(await fixture.remove(users.admin, users.member)).toMatchObject({ status: 204, body: undefined });
@@ -206,6 +209,7 @@ describe('removing a member', () => {
 });
 
 describe('leaving', () => {
+  // spec: 7.37
   it.each(['viewer', 'member', 'admin'] as const)('works as %s, and is recorded', async (role) => {
     const { ended, stop } = watchEndings();
     expect(await fixture.leave(users[role])).toMatchObject({ status: 204, body: undefined });

@@ -83,6 +83,7 @@ describe.each(['PostgreSQL', 'VictoriaMetrics'] as const)('%s', (kind) => {
   });
   afterAll(() => store.stop());
 
+  // spec: 7.21
   test('averages by bucket, each with its beginning, its end not included', async () => {
     const id = createId();
     const at = (milliseconds: number) => new Date(minute() - 120_000 + milliseconds);

@@ -81,6 +81,7 @@ async function openEndpoint(port: number, as = fixture.owner): Promise<HttpClien
 }
 
 describe('a named endpoint', () => {
+  // spec: 7.25
   it('a named endpoint has a host and a cookie of its own', async () => {
     const browser = await openEndpoint(1880);
     const answer = await browser.request(`${originOf(1880)}/flows?a=1`);

@@ -115,6 +115,7 @@ describe('an upgrade handler', () => {
     await terminal.messages.closed;
   });
 
+  // spec: 7.03
   it('spec 7: a terminal speaks the language that the console has stored in the browser', async () => {
     const { owner } = t.fixture;
     for (const [locale, letters] of [
