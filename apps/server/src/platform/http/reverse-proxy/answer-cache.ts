@@ -22,13 +22,13 @@ export interface CacheExchange {
   /**
    * Looks at the upstream's answer before it passes, with its headers as the browser gets them, and may keep a copy of
    * the body that flows by. What it returns goes to the browser instead; `unconfirmed` is no answer to what was asked:
-   * the upstream is to be asked again, without the condition. What others could read in another way (not `isClean`) is never kept,
-   * and confirms nothing.
+   * the upstream is to be asked again, without the condition. What others could read in another way (not `isClean`, which is
+   * sure once its body has ended) is never kept, and confirms nothing.
    */
   take(
     answer: IncomingMessage,
     headers: Readonly<RawHeaders>,
-    isClean: boolean,
+    isClean: () => boolean,
   ): KeptAnswer | 'unconfirmed' | undefined;
 }
 

@@ -50,6 +50,18 @@ it.each([
     'chunks that its version does not have',
     'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\npage',
   ],
+  [
+    'chunks between lines that end with LF, behind a clean head',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\np\r\n3\nage\n0\n\n',
+  ],
+  [
+    'sizes of chunks with spaces behind them',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\np\r\n3  \r\nage\r\n0\r\n\r\n',
+  ],
+  [
+    'a trailer that is none',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npage\r\n0\r\nwhat is this\r\n\r\n',
+  ],
   ['bytes behind its length', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage and more'],
   [
     'bytes behind its length, and lines that end with LF',
@@ -117,6 +129,18 @@ it('a clean answer leaves its connection to others, though it comes byte by byte
   });
   for (let index = 0; index < 3; index += 1) expect(await proxy.send()).toEqual([200, 'good']);
   expect(proxy.connections).toHaveLength(1);
+});
+
+it('clean chunks leave their connection to others, in whatever pieces they come', async () => {
+  const bytes = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\ng\r\n3\r\nood\r\n0\r\n\r\n';
+  const proxy = await startProxy((socket) => {
+    if (proxy.connections.length > 1) socket.destroy();
+    else for (const piece of bytes.match(/[\s\S]{1,3}/g) ?? []) socket.write(piece);
+  });
+  for (let index = 0; index < 3; index += 1) expect(await proxy.send()).toEqual([200, 'good']);
+  expect(proxy.connections).toHaveLength(1);
+  const [connection] = Object.values(proxy.pool.shared.freeSockets).flat();
+  expect(connection?.listenerCount('data')).toBe(1);
 });
 
 it('a connection whose answer was mended carries no second one', async () => {

@@ -88,7 +88,7 @@ function countEmptyLines(bytes: Buffer): number {
 
 /** What was found out about the answer to a request. */
 export interface AnswerHead {
-  /** It was not clean: others could have read it in another way. */
+  /** It was not clean: others could have read it in another way. Of its chunks that may be found out at its end only. */
   readonly isRepaired: boolean;
 }
 
@@ -129,9 +129,19 @@ export function mendAnswerHead(request: ClientRequest, onFault: (error: Error) =
 
     function readChunks(bytes: Buffer): void {
       if (!chunks || connection.destroyed || incoming?.complete) return;
-      const mended = chunks.mend(bytes);
+      const mended = mendChunks(chunks, bytes);
       // Nothing at all would be the end to the parser.
       if (mended.length > 0) parse.call(connection, mended);
+    }
+
+    /** As `closeWith` does for what was found before the answer began. */
+    function mendChunks(lines: ChunkLines, bytes: Buffer): Buffer {
+      const mended = lines.mend(bytes);
+      if (lines.isMended) {
+        answer.isRepaired = true;
+        request.shouldKeepAlive = false;
+      }
+      return mended;
     }
 
     /** What Node's parser is to read. */
@@ -145,9 +155,10 @@ export function mendAnswerHead(request: ClientRequest, onFault: (error: Error) =
           throw new UnreadableAnswerError('unaskedSwitch');
         if (status >= 200 || status === 101) {
           answer.isRepaired = finder.hasSkipped || text !== came;
-          if (!answer.isRepaired && head.length + rest.length === bytes.length) return bytes;
-          if (answer.isRepaired && status !== 101 && chunked.test(text)) chunks = new ChunkLines();
-          return Buffer.concat([Buffer.from(text, 'latin1'), chunks?.mend(rest) ?? rest]);
+          if (status !== 101 && chunked.test(text)) chunks = new ChunkLines();
+          const body = chunks ? mendChunks(chunks, rest) : rest;
+          if (!answer.isRepaired && body === rest && head.length + rest.length === bytes.length) return bytes;
+          return Buffer.concat([Buffer.from(text, 'latin1'), body]);
         }
         found = finder.add(rest);
       }
@@ -160,6 +171,8 @@ export function mendAnswerHead(request: ClientRequest, onFault: (error: Error) =
 
     function letGo(): void {
       connection.on('data', chunks ? readChunks : parse);
+      // Node lets go of its own reader alone.
+      if (chunks) request.once('close', () => connection.off('data', readChunks));
       connection.off('data', read);
       connection.off('end', onEnd);
     }

@@ -25,3 +25,17 @@ it('a line without end is refused while it goes on', () => {
   const pieces = Array.from({ length: 20 }, () => lines.mend(Buffer.alloc(1_000, 'a')).toString());
   expect(pieces.join('')).toBe('?');
 });
+
+it.each([
+  ['4\r\npage\r\n0\r\n\r\n', false],
+  ['4 \r\npage\r\n0\r\n\r\n', true],
+  ['4\r\npage\n0\r\n\r\n', true],
+  ['4\r\npage\r\n0\r\n\r\nmore', true],
+  ['4\r\npage\r\n0\r\nX: 1\r\n\r\n', true],
+])('the chunks %j are known to be mended: %j', (given, isMended) => {
+  for (const size of [1, 3, given.length]) {
+    const lines = new ChunkLines();
+    for (let at = 0; at < given.length; at += size) lines.mend(Buffer.from(given.slice(at, at + size)));
+    expect(lines.isMended).toBe(isMended);
+  }
+});

@@ -4,37 +4,51 @@ const maxLine = 16 * 1024;
 const noLine = '?';
 
 /**
- * The lines between the chunks of a body, which web servers that end those of their heads with LF end so too (RFC 9112, sections 2.2 and
- * 7.1). What is no chunk Node's parser gets to refuse. Trailers, which go to no browser, are left out.
+ * The lines between the chunks of a body, which some web servers end with LF, or fill up with spaces (RFC 9112, sections 2.2 and 7.1).
+ * What is no chunk Node's parser gets to refuse. Trailers, which go to no browser, are left out.
  */
 export class ChunkLines {
   #expected: 'size' | 'data' | 'dataEnd' | 'trailer' | 'nothing' = 'size';
   /** Bytes of the chunk. */
   #left = 0;
   #line = '';
+  #isMended = false;
+
+  /** Whether anything has come that others could read in another way. */
+  get isMended(): boolean {
+    return this.#isMended;
+  }
 
   /** What Node's parser is to read of these bytes; nothing of what follows the body. */
   mend(bytes: Buffer): Buffer {
     const mended: Buffer[] = [];
+    /** Up to here all is in `mended`: what is as it should be is not copied, as most bodies are. */
+    let copied = 0;
     let at = 0;
     while (at < bytes.length && this.#expected !== 'nothing') {
       if (this.#expected === 'data') {
-        const data = bytes.subarray(at, at + this.#left);
-        mended.push(data);
-        at += data.length;
-        this.#left -= data.length;
+        const length = Math.min(this.#left, bytes.length - at);
+        at += length;
+        this.#left -= length;
         if (this.#left === 0) this.#expected = 'dataEnd';
         continue;
       }
+      const begin = at;
+      const isBegun = this.#line !== '';
       const end = bytes.indexOf(lineFeed, at);
-      this.#line += bytes.toString('latin1', at, end === -1 ? bytes.length : end);
       at = end === -1 ? bytes.length : end + 1;
-      if (end === -1 && this.#line.length <= maxLine) break;
-      const line = end === -1 ? noLine : this.#endLine(this.#line.replace(/\r$/, ''));
-      mended.push(Buffer.from(line, 'latin1'));
-      this.#line = '';
+      const came = this.#line + bytes.toString('latin1', begin, at);
+      const isPart = end === -1 && came.length <= maxLine;
+      this.#line = isPart ? came : '';
+      const line = isPart ? '' : end === -1 ? noLine : this.#endLine(came.replace(/\r?\n$/, ''));
+      if (!isPart && line !== came) this.#isMended = true;
+      if (line === came && !isBegun) continue;
+      mended.push(bytes.subarray(copied, begin), Buffer.from(line, 'latin1'));
+      copied = at;
     }
-    return Buffer.concat(mended);
+    if (at < bytes.length) this.#isMended = true;
+    if (copied === 0 && at === bytes.length) return bytes;
+    return Buffer.concat([...mended, bytes.subarray(copied, at)]);
   }
 
   #endLine(line: string): string {

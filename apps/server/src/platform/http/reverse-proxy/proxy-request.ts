@@ -86,7 +86,7 @@ export function proxyRequest(
     hasAnswered = true;
   }
 
-  function answer(incoming: IncomingMessage, isClean: boolean): void {
+  function answer(incoming: IncomingMessage, isClean: () => boolean): void {
     const answerHeaders = responseHeaders(incoming, upstream.headers);
     const kept = exchange?.take(incoming, answerHeaders, isClean);
     if (kept) incoming.resume();
@@ -163,7 +163,7 @@ export function proxyRequest(
       if (!mayGoOn || mayHaveStrayBody(incoming)) closeWith(attempt, incoming);
       try {
         upstream.checkAnswer?.(incoming);
-        answer(incoming, !head.isRepaired);
+        answer(incoming, () => !head.isRepaired);
       } catch (error) {
         // A status or a header that HTTP does not know, or an answer that leads nowhere.
         incoming.destroy();

@@ -209,6 +209,10 @@ describe('answers that are not what they say', () => {
     ['a folded line', ok(`${fresh}x: a\r\n b\r\n`, 'page')],
     ['a line without a colon', ok(`${fresh}what is this\r\n`, 'page')],
     ['a control character', ok(`${fresh}x: a\x01b\r\n`, 'page')],
+    [
+      'chunks that are clean at first',
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n${fresh}\r\n2\r\npa\r\n2 \r\nge\r\n0\r\n\r\n`,
+    ],
     ['empty lines before it', `\r\n${ok(fresh, 'page')}`],
   ])('an answer with %s is not kept, and ends what was', async (_, answer) => {
     serve = (socket) => socket.write(ok('etag: "1"\r\ncontent-type: text/css\r\n', 'old'));

@@ -69,12 +69,14 @@ export function createWebCache({
     { codings }: CacheRequest,
     head: KeptHead,
     answer: IncomingMessage,
+    isClean: () => boolean,
   ): void {
     if (Number(answer.headers['content-length'] ?? 0) > store.limits.perAnswer) return;
     const body = new BodyCopy(store, resource.claim);
     answer.on('data', (chunk: Buffer) => body.add(chunk));
     // A browser that leaves ends it too, when the device has sent all and not all of it has passed.
     answer.once('end', () => {
+      if (!isClean()) return store.delete(resource);
       const whole = answer.complete ? body.take() : undefined;
       if (whole) store.set(resource, codings, { head, body: whole });
     });
@@ -107,7 +109,7 @@ export function createWebCache({
       take(answer, headers, isClean) {
         if (answer.statusCode === 304) {
           if (!asked) return undefined;
-          if (!isClean) return 'unconfirmed';
+          if (!isClean()) return 'unconfirmed';
           if (!rules.isConfirmed(asked.head, answer)) {
             store.delete(resource);
             return 'unconfirmed';
@@ -120,8 +122,8 @@ export function createWebCache({
           const kept = next ? store.set(resource, request.codings, { head: next, body }) : asked;
           return give(resource, kept, given);
         }
-        const head = isClean ? rules.keepNew(request, answer, headers) : undefined;
-        if (head) copy(resource, request, head, answer);
+        const head = isClean() ? rules.keepNew(request, answer, headers) : undefined;
+        if (head) copy(resource, request, head, answer, isClean);
         // What it says now is not to be kept, or is not there: nor is what it said before.
         else if (request.method === 'GET' && superseding.has(answer.statusCode)) store.delete(resource);
         return undefined;
