@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { HttpClient } from '@pult/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type ClaimedDevice,
   createTunnelFixture,
@@ -241,6 +241,21 @@ describe('a redirect', () => {
     ['javascript:alert(1)', 'javascript:alert(1)'],
   ])('a redirect to %j becomes %j', (given, expected) => {
     expect(rewriteLocation(given, { origin })).toBe(expected);
+  });
+
+  it('a redirect to a host longer than any is not looked into, which would take square time', () => {
+    const canParse = vi.spyOn(URL, 'canParse');
+    onTestFinished(() => canParse.mockRestore());
+    const marks = '%CC%80%CC%A3'.repeat(5_000);
+    for (const location of [
+      `http://a${marks}/`,
+      `//a${marks}`,
+      `https:////a${marks}?x`,
+      `http://a@${marks}`,
+    ]) {
+      expect(rewriteLocation(location, { origin })).toBe(location);
+    }
+    expect(canParse).not.toHaveBeenCalled();
   });
 
   it('a redirect to another port leads to the endpoint that is named on it', () => {

@@ -4,6 +4,9 @@ import type { IncomingMessage } from 'node:http';
 const ownAddress =
   /^(localhost|\[::1\]|\[f[cde][0-9a-f:]*\]|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|169\.254\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|[^.:]+|[^:]+\.(local|lan|home|internal))$/i;
 
+/** With a host that can be one: to read a long one takes square time (UTS 46). */
+const absolute = /^(?:https?:)?\/\/[/\\]*[^/\\?#]{1,300}(?:[/\\?#]|$)/i;
+
 /** Where a browser finds a device's web servers. */
 export interface RedirectTargets {
   /** Of the interface that answers. */
@@ -22,7 +25,7 @@ export function rewriteLocation(
   location: string,
   { origin, ownOrigin = origin, linkToEndpoint }: RedirectTargets,
 ): string {
-  if (!/^(https?:)?\/\//i.test(location) || !URL.canParse(location, origin)) return location;
+  if (!absolute.test(location) || !URL.canParse(location, origin)) return location;
   const url = new URL(location, origin);
   const own = [new URL(origin), new URL(ownOrigin)];
   const isOwn = ownAddress.test(url.hostname) || own.some(({ hostname }) => url.hostname === hostname);
