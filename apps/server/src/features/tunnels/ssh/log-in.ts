@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { makeInert } from '@pult/link';
 import ssh2, { type Client } from 'ssh2';
+import { makeInert } from '../../../platform/inert-text.ts';
 import { refuseSmallPacketsOfPeer } from '../../../platform/ssh/small-packets.ts';
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import { createOffer, listOld, offeredAlgorithms } from './old-algorithms.ts';

@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
-import { makeInert } from '@pult/link';
 import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
+import { makeInert } from '../../../platform/inert-text.ts';
 import { type HostKey, type LoginOptions, logIn, type ShellPrompt } from './log-in.ts';
 import { SshFailure } from './ssh-failure.ts';
 
