@@ -3,6 +3,8 @@ import { expectAccessible } from './accessible.ts';
 import { consoleTexts, fill } from './console-texts.ts';
 import { expectFits } from './fits.ts';
 import { expect, test } from './installation.ts';
+import { expectStill, slowAnswers } from './layout-shift.ts';
+import { listInsidePages, openPages } from './pages.ts';
 import { logIn, moveTo } from './steps.ts';
 import { variants } from './variants.ts';
 
@@ -61,46 +63,39 @@ for (const { language, locale, width, height } of variants) {
       await expectAccessible(page);
     });
 
-    test('nothing serious on the pages without a login', async ({ page, installation }) => {
+    test('nothing serious on the pages without a login, and nothing jumps', async ({
+      page,
+      installation,
+    }) => {
+      await slowAnswers(page);
       await page.goto(`${installation.server.url}/login`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectSound(page);
-      for (const path of [
-        '/signup',
-        '/password-reset/',
-        '/password-reset/uid/token/',
-        '/login/complete?error=sign_in_denied',
-      ]) {
+      await expectStill(page);
+      for (const path of openPages) {
         await moveTo(page, path);
         await expectSound(page);
+        await expectStill(page);
       }
     });
 
-    test('nothing serious on the pages with a login', async ({ page, installation, device }) => {
+    test('nothing serious on the pages with a login, and nothing jumps', async ({
+      page,
+      installation,
+      device,
+    }) => {
       await device.claim();
-      const { server, organization } = installation;
+      const { server } = installation;
       await logIn(page, installation);
+      await slowAnswers(page);
       await page.goto(`${server.url}/controllers`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectSound(page);
-      for (const path of [
-        '/organizations',
-        '/installation',
-        `/organizations/${organization.id}`,
-        `/organizations/${organization.id}?tab=members`,
-        `/organizations/${organization.id}?tab=settings`,
-        `/organizations/${organization.id}?tab=tunnels`,
-        `/organizations/${organization.id}/audit`,
-        `/organizations/${organization.id}/alerts`,
-        `/organizations/${organization.id}/monitoring`,
-        `/organizations/${organization.id}/controllers`,
-        '/security',
-        `/organizations/${organization.id}/controllers?search=nothing-like-this`,
-        `/organizations/${organization.id}/controllers/${device.serialNumber}`,
-        `/connect/ssh/${device.serialNumber}/`,
-      ]) {
+      await expectStill(page);
+      for (const path of listInsidePages(installation, device)) {
         await moveTo(page, path);
         await expectSound(page);
+        await expectStill(page);
       }
       await expect(page.getByRole('button', { name: tunnels.form.connect, exact: true })).toBeVisible();
       await device.agent.halt();

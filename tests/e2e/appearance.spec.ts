@@ -2,6 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { startServerProcess } from '@pult/testkit';
 import { expectFits } from './fits.ts';
 import { expect, test } from './installation.ts';
+import { listInsidePages, openPages } from './pages.ts';
 import { fillLogin, logIn, moveTo } from './steps.ts';
 
 const theme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme');
@@ -116,10 +117,10 @@ test.describe('on a phone in English', () => {
     device,
   }) => {
     await device.claim();
-    const { server, organization } = installation;
+    const { server } = installation;
     await page.goto(`${server.url}/login`);
     await expectFits(page);
-    for (const path of ['/signup', '/password-reset/']) {
+    for (const path of openPages) {
       await moveTo(page, path);
       await expectFits(page);
     }
@@ -127,20 +128,7 @@ test.describe('on a phone in English', () => {
     await page.goto(`${server.url}/controllers`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectFits(page);
-    for (const path of [
-      '/organizations',
-      `/organizations/${organization.id}`,
-      `/organizations/${organization.id}?tab=members`,
-      `/organizations/${organization.id}?tab=settings`,
-      `/organizations/${organization.id}?tab=tunnels`,
-      `/organizations/${organization.id}/audit`,
-      `/organizations/${organization.id}/alerts`,
-      `/organizations/${organization.id}/monitoring`,
-      `/organizations/${organization.id}/controllers`,
-      `/organizations/${organization.id}/controllers/${device.serialNumber}`,
-      '/security',
-      `/connect/ssh/${device.serialNumber}/`,
-    ]) {
+    for (const path of listInsidePages(installation, device)) {
       await moveTo(page, path);
       await expectFits(page);
     }

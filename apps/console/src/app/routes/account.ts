@@ -3,6 +3,7 @@ import { tunnelProtocols } from '@pult/contract/values';
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
+import { loadFont } from '../../shared/theme/fonts.ts';
 import { requireProtocol, requireUpperCaseSerial } from '../navigation/addresses.ts';
 import { leaveNoSuchPage, loadConnectTexts, loadPage, requireAdministrator } from '../navigation/guards.ts';
 import { pageWithProps } from '../page-with-props.tsx';
@@ -78,7 +79,7 @@ const installationRoute = createRoute({
 // Outside the shell: a terminal fills the window.
 const ConnectPage = lazyPage(async () => {
   const load = import('../../features/tunnels/pages/ConnectPage.tsx');
-  const [page] = await Promise.all([load, loadConnectTexts()]);
+  const [page] = await Promise.all([load, loadConnectTexts(), loadFont('mono')]);
   return page;
 }, 'ConnectPage');
 const connectRoute = createRoute({

@@ -10,6 +10,7 @@ import {
 import { environmentsQuery } from '../../shared/api/queries.ts';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
+import { loadFont } from '../../shared/theme/fonts.ts';
 import { GuestLayout } from '../GuestLayout.tsx';
 import { LoadingView } from '../LoadingView.tsx';
 import {
@@ -149,7 +150,7 @@ const GuestPage = lazyPage(
 );
 const GuestTerminal = lazyPage(async () => {
   const load = import('../../features/tunnels/pages/GuestTerminal.tsx');
-  const [page] = await Promise.all([load, loadConnectTexts()]);
+  const [page] = await Promise.all([load, loadConnectTexts(), loadFont('mono')]);
   return page;
 }, 'GuestTerminal');
 const guestLinkRoute = createRoute({

@@ -13,12 +13,20 @@ function lanAddressesQuery(isLocal: boolean) {
   });
 }
 
+interface DeviceOrigin {
+  origin: string;
+  isLocal: boolean;
+  reachable: string | undefined;
+  /** Whether there is a reachable one has still to be answered. */
+  isLoading: boolean;
+}
+
 /** The server's address in all that is to run on a device; `reachable` where the console's own leads nowhere from there. */
-export function useDeviceOrigin(): { origin: string; isLocal: boolean; reachable: string | undefined } {
+export function useDeviceOrigin(): DeviceOrigin {
   const { protocol, hostname, port, origin } = window.location;
   const isLocal = isLoopback(hostname);
-  const { data } = useQuery(lanAddressesQuery(isLocal));
+  const { data, isLoading } = useQuery(lanAddressesQuery(isLocal));
   const address = data?.addresses[0];
   const reachable = address === undefined ? undefined : `${protocol}//${address}${port && `:${port}`}`;
-  return { origin: reachable ?? origin, isLocal, reachable };
+  return { origin: reachable ?? origin, isLocal, reachable, isLoading };
 }

@@ -9,6 +9,8 @@ import { useCurrentOrganization } from '../../../shared/api/use-current-organiza
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { groupsQuery } from '../../groups/index.ts';
 import { type Activated, useActivateController } from '../queries.ts';
 import { useToken } from '../use-token.ts';
 import { useTokenCheck } from '../use-token-check.ts';
@@ -44,6 +46,13 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
     return isPartial && group === null ? t('chooseGroup') : undefined;
   };
   const reason = findReason();
+  const { isLoading } = useQuery({
+    ...groupsQuery({ organization_id: organizationId ?? '' }),
+    enabled: organizationId !== null,
+  });
+  // Which fields there are hangs on both; later only those change that one has chosen by.
+  const [isReady, setReady] = useState(false);
+  if (!isReady && organizations && !isLoading) setReady(true);
 
   const choose = (id: string | null) => {
     setChosen(id);
@@ -115,29 +124,33 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {tokenField}
-        {organizations && (
-          <OrganizationField organizations={organizations} value={organizationId} onChange={choose} />
+        {isReady && organizations ? (
+          <>
+            <OrganizationField organizations={organizations} value={organizationId} onChange={choose} />
+            {organizationId !== null && (
+              <GroupField
+                organizationId={organizationId}
+                isRequired={isPartial}
+                value={group}
+                onChange={setGroup}
+              />
+            )}
+            <TextInput
+              label={t('description')}
+              description={t('descriptionHint')}
+              value={description}
+              maxLength={limits.descriptionLength}
+              onChange={(event) => setDescription(event.currentTarget.value)}
+            />
+            <DisabledReason reason={reason}>
+              <Button type="submit" loading={activation.isPending}>
+                {t('activate')}
+              </Button>
+            </DisabledReason>
+          </>
+        ) : (
+          <SkeletonRows rows={3} height={69} />
         )}
-        {organizationId !== null && (
-          <GroupField
-            organizationId={organizationId}
-            isRequired={isPartial}
-            value={group}
-            onChange={setGroup}
-          />
-        )}
-        <TextInput
-          label={t('description')}
-          description={t('descriptionHint')}
-          value={description}
-          maxLength={limits.descriptionLength}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <DisabledReason reason={reason}>
-          <Button type="submit" loading={activation.isPending}>
-            {t('activate')}
-          </Button>
-        </DisabledReason>
       </Stack>
     </form>
   );

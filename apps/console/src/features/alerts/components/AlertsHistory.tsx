@@ -14,12 +14,19 @@ import { alertsQuery } from '../queries.ts';
 import { AlertsTable } from './AlertsTable.tsx';
 import classes from './alerts.module.css';
 
+interface Props {
+  organizationId: string;
+  /** What stands above has no height yet: it is asked for, and not shown. */
+  isAwaited: boolean;
+}
+
 /** The alerts that have fired, with a filter. */
-export function AlertsHistory({ organizationId }: { organizationId: string }) {
+export function AlertsHistory({ organizationId, isAwaited }: Props) {
   const { t } = useTranslation('alerts');
   const { search, change } = useSearchOf(alertsSearch, { isPart: true });
   const { data, error, refetch, isPlaceholderData } = useQuery(alertsQuery(organizationId, search));
 
+  if (isAwaited) return null;
   const content = () => {
     if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
     if (!data) return <SkeletonRows rows={8} />;

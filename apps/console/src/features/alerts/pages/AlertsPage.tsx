@@ -8,16 +8,17 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { AlertsHistory } from '../components/AlertsHistory.tsx';
 import { MailNotice } from '../components/MailNotice.tsx';
 import { RulesSection } from '../components/RulesSection.tsx';
+import { alertRulesQuery } from '../queries.ts';
 
 /** Who is notified of controllers that go offline, and which did. */
 export function AlertsPage({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation(['alerts', 'shared']);
   const { data: organization } = useQuery(organizationQuery(organizationId));
   if (!organization) return null; // loaded before the page is shown
-  const { name, userRole } = organization;
+  const { userRole } = organization;
   if (!isAllowed(userRole, 'alerts.read')) {
     return (
-      <Page title={t('title')} eyebrow={name}>
+      <Page title={t('title')}>
         <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('membersOnly')}>
           {t('membersOnlyHint', { role: t(`role.${userRole}`, { ns: 'shared' }) })}
         </EmptyState>
@@ -25,10 +26,20 @@ export function AlertsPage({ organizationId }: { organizationId: string }) {
     );
   }
   return (
-    <Page title={t('title')} eyebrow={name}>
+    <Page title={t('title')}>
       <MailNotice organizationId={organizationId} />
-      <RulesSection organizationId={organizationId} />
-      <AlertsHistory organizationId={organizationId} />
+      <Alerts organizationId={organizationId} />
     </Page>
+  );
+}
+
+function Alerts({ organizationId }: { organizationId: string }) {
+  const { isPending } = useQuery(alertRulesQuery(organizationId));
+  return (
+    <>
+      <RulesSection organizationId={organizationId} />
+      {/* How many rules there are nobody knows before: they would push it away. */}
+      <AlertsHistory organizationId={organizationId} isAwaited={isPending} />
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { startCommand } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { useDeviceOrigin } from '../use-device-origin.ts';
 import classes from './local-address.module.css';
 
@@ -10,8 +11,10 @@ const usualPort = '8080';
 /** Beside what is to run on a device: that no device finds the server by this address, and what to do. */
 export function LocalAddress() {
   const { t } = useTranslation('controllers');
-  const { isLocal, reachable } = useDeviceOrigin();
+  const { isLocal, reachable, isLoading } = useDeviceOrigin();
   if (!isLocal) return null;
+  // As high as what comes: what stands below stays in its place.
+  if (isLoading) return <SkeletonRows rows={5} height={10} />;
   const { hostname, port } = window.location;
   const ownPort = port === '' || port === usualPort ? '' : `PORT=${port} `;
   return (

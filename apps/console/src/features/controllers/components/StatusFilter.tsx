@@ -31,7 +31,7 @@ export function StatusFilter({ value, onChange, counts }: Props) {
         {key !== 'all' && <StatusDot status={key} />}
         {key === 'all' ? t('list.all') : nameOf(key)}
         <span className={classes.count}>
-          {counts ? formatNumber(counts[key === 'all' ? 'count' : statusCountOf[key]]) : ''}
+          {counts ? formatNumber(counts[key === 'all' ? 'count' : statusCountOf[key]]) : '\u00a0'}
         </span>
       </span>
     ),
