@@ -135,7 +135,7 @@ for (const { language, locale, width, height } of variants) {
       const link = await inviteByOwner(owner, guestEmail);
       await signUpByInvite(guest, link, guestEmail);
       await guest.goto(organizationUrl);
-      await expect(guest.getByRole('heading', { level: 1, name: organization })).toBeVisible();
+      await expect(guest.getByRole('navigation').getByRole('button', { name: organization })).toBeVisible();
       // A link that has been used leads nowhere.
       await late.goto(link);
       await expect(late).toHaveURL(/\/login/);

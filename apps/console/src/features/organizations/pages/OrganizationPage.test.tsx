@@ -7,8 +7,8 @@ const path = `/organizations/${organization.id}`;
 const answers = { listMembers: () => [], listInvites: () => [] };
 
 test.each([
-  ['', 'Boiler Works', 'Overview · Boiler Works · Pult'],
-  ['?tab=nothing', 'Boiler Works', 'Overview · Boiler Works · Pult'],
+  ['', 'Overview', 'Overview · Boiler Works · Pult'],
+  ['?tab=nothing', 'Overview', 'Overview · Boiler Works · Pult'],
   ['?tab=members', 'Members', 'Members · Boiler Works · Pult'],
   ['?tab=tunnels', 'Tunnels', 'Tunnels · Boiler Works · Pult'],
   ['?tab=settings', 'Settings', 'Settings · Boiler Works · Pult'],
