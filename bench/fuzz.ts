@@ -1,8 +1,9 @@
 /**
- * `npm run bench fuzz [-- --part links|browsers --minutes N --seed N --only N --lanes N --tls on|off]`: the built server, first with plain
+ * `npm run bench fuzz [-- --minutes N --seed N --only N --lanes N --tls on|off]`: the built server, first with plain
  * connections and then with TLS of its own, beside devices that send it everything but what an honest one would, and a
  * person who uses them. Each attack has a seed, which grows by one from the first, and `--only` makes one of them alone, again and
- * again. With `--part browsers` it is browsers that send frames of HTTP/2, with TLS alone. The server must live, hold its memory, log nothing unforeseen, and answer the links of others; ends with 1 otherwise.
+ * again. The server
+ * must live, hold its memory, log nothing unforeseen, and answer the links of others; ends with 1 otherwise.
  */
 import { parseArgs } from 'node:util';
 import { reportFuzz } from './fuzz/report.ts';
@@ -16,22 +17,17 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     lanes: { type: 'string', default: '8' },
     tls: { type: 'string' },
-    part: { type: 'string', default: 'links' },
   },
 });
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const seed = Number(options.only ?? options.seed);
-const part = options.part === 'browsers' ? 'browsers' : 'links';
-// Nobody speaks HTTP/2 to a server without TLS.
-const tls = part === 'browsers' ? 'on' : options.tls;
-const servers = [false, true].filter((isSecure) => !tls || isSecure === (tls === 'on'));
+const servers = [false, true].filter((isSecure) => !options.tls || isSecure === (options.tls === 'on'));
 print(await describeMachine());
 let haveStood = true;
 for (const isSecure of servers) {
   print(`\n${isSecure ? 'TLS' : 'Plain'}, from seed ${seed} on`);
   const result = await fuzzServer({
-    part,
     isSecure,
     milliseconds: (Number(options.minutes) * 60_000) / servers.length,
     seed,

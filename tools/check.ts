@@ -5,7 +5,6 @@ import { architecture } from './checks/architecture.ts';
 import { commentSources } from './checks/comment-sources.ts';
 import { docLinks } from './checks/doc-links.ts';
 import { generatedDocs } from './checks/generated-docs.ts';
-import { http2Ends } from './checks/http2-ends.ts';
 import { lockfile } from './checks/lockfile.ts';
 import { loggedErrors } from './checks/logged-errors.ts';
 import { agentTypes, cliTypes, consoleTypes, deadCode, lint, serverTypes } from './checks/programs.ts';
@@ -37,7 +36,6 @@ const checks: readonly Check[] = [
   retiredIdentifiers,
   commentSources,
   loggedErrors,
-  http2Ends,
   tlsServers,
   regularExpressions,
   generatedDocs,

@@ -11,11 +11,8 @@ import type { AttackReport, AttackSettings } from './attacker.ts';
 import type { Target } from './connect.ts';
 import { findUnforeseen } from './log-lines.ts';
 import { createPingProbe, createTunnelProbe, type Measured, measure, type Probe } from './others.ts';
-import { createPageProbe } from './page-probe.ts';
 
 export interface FuzzOptions {
-  /** Who attacks: devices by their links, or browsers by HTTP/2. */
-  part: 'links' | 'browsers';
   isSecure: boolean;
   milliseconds: number;
   /** Of the first attack. */
@@ -92,16 +89,11 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
 }
 
 /** The built server with hostile devices that are not linked yet, and honest ones that are. */
-async function startSite({ part, isSecure, lanes }: FuzzOptions, stack: ResourceStack) {
+async function startSite({ isSecure, lanes }: FuzzOptions, stack: ResourceStack) {
   const port = await freePort();
   const serverUrl = `${isSecure ? 'https' : 'http'}://localhost:${port}`;
-  const server = stack.use(
-    await startServerProcess({
-      port,
-      isSecure,
-      env: { AGENT_URLS: serverUrl, LOG_LEVEL: 'warn', ...(part === 'browsers' ? { HTTP2: 'on' } : {}) },
-    }),
-  );
+  const env = { AGENT_URLS: serverUrl, LOG_LEVEL: 'warn' };
+  const server = stack.use(await startServerProcess({ port, isSecure, env }));
   const { client, close } = await connectClient(await findDatabase(server.dataDir));
   const { rows } = await client.query<{ id: string }>('select id from organizations limit 1');
   await close();
@@ -114,10 +106,6 @@ async function startSite({ part, isSecure, lanes }: FuzzOptions, stack: Resource
     link: await createPingProbe(upgrade, first),
     'link over WebSocket': await createPingProbe(webSocket, first + 1),
   };
-  if (part === 'browsers') {
-    probes['page over HTTP/2'] = createPageProbe(serverUrl, 'h2');
-    probes['page over HTTP/1.1'] = createPageProbe(serverUrl, 'http/1.1');
-  }
   // The names of tunnels are in no test certificate: nobody uses web interfaces where the server has TLS of its own.
   const login = isSecure
     ? undefined
@@ -144,19 +132,13 @@ interface Attacks {
   note(what: string): void;
 }
 
-const programs = {
-  links: new URL('./attacker.ts', import.meta.url),
-  browsers: new URL('./browser-attacker.ts', import.meta.url),
-};
-
 function startAttacks(
-  { part, seed, isRepeated, lanes, targets, user }: FuzzOptions & Pick<AttackSettings, 'targets' | 'user'>,
+  { seed, isRepeated, lanes, targets, user }: FuzzOptions & Pick<AttackSettings, 'targets' | 'user'>,
   stop: AbortController,
 ): Attacks {
   const settings: AttackSettings = { targets, seed, isRepeated, lanes, devicesPerLane, user };
-  const child = fork(fileURLToPath(programs[part]), [JSON.stringify(settings)], {
-    execArgv: process.execArgv,
-  });
+  const attacker = fileURLToPath(new URL('./attacker.ts', import.meta.url));
+  const child = fork(attacker, [JSON.stringify(settings)], { execArgv: process.execArgv });
   const running = new Map<number, number>();
   const outcomes = new Map<string, number>();
   const wrong = new Set<string>();

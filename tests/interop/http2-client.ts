@@ -1,69 +1,58 @@
 import { once } from 'node:events';
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
-import { buffer } from 'node:stream/consumers';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import type { Readable } from 'node:stream';
 import { CookieJar } from '@pult/testkit';
-
-export interface Http2Request {
-  method?: string;
-  headers?: Readonly<Record<string, string>>;
-  body?: string | Buffer;
-}
 
 /** A client of HTTP/2 alone, with one connection for all hosts, as a browser has where one certificate covers them. */
 export class Http2Client implements Disposable {
   readonly #session: ClientHttp2Session;
   readonly #cookies = new CookieJar();
 
-  constructor(origin: string, ca: string) {
-    const { hostname, port } = new URL(origin);
-    this.#session = connect(origin, { ca, host: '127.0.0.1', port: Number(port), servername: hostname });
+  constructor(port: number, ca: string) {
+    this.#session = connect(`https://localhost:${port}`, { ca, host: '127.0.0.1' });
     this.#session.on('error', () => {});
   }
 
-  /** Asks, and answers when the head of the answer is there. */
-  async open(address: string, { method = 'GET', headers = {}, body }: Http2Request = {}) {
-    const url = new URL(address);
-    const cookie = this.#cookies.getHeader(url.hostname);
-    const stream: ClientHttp2Stream = this.#session.request(
+  /** Asks, and answers when the head of the answer is there; whoever says CONNECT goes on writing. */
+  async open(address: string, headers: Readonly<Record<string, string>> = {}, body?: Readable) {
+    const { hostname, host, pathname, search } = new URL(address);
+    const cookie = this.#cookies.getHeader(hostname);
+    const stream = this.#session.request(
       {
-        ':method': method,
-        ':path': url.pathname + url.search,
-        ':authority': url.host,
+        ':scheme': 'https',
+        ':path': pathname + search,
+        ':authority': host,
         ...(cookie === undefined ? {} : { cookie }),
         ...headers,
       },
-      { endStream: body === undefined },
+      { endStream: headers[':method'] === undefined },
     );
-    if (body !== undefined) stream.end(body);
+    body?.pipe(stream);
     const [answer] = await once(stream, 'response');
-    this.#cookies.store(url.hostname, answer['set-cookie'] ?? []);
-    return { status: answer[':status'] as number, headers: answer as Record<string, string>, stream };
+    this.#cookies.store(hostname, answer['set-cookie'] ?? []);
+    return { status: answer[':status'] as number, location: answer.location as string | undefined, stream };
   }
 
-  /** Asks, and answers with the whole body; follows redirects. */
-  async ask(
-    address: string,
-    request: Http2Request = {},
-  ): Promise<{ status: number; body: Buffer; url: string }> {
-    const { status, headers, stream } = await this.open(address, request);
-    const body = await buffer(stream);
-    const { location } = headers;
-    if (status >= 300 && status < 400 && location !== undefined)
-      return this.ask(new URL(location, address).href);
-    return { status, body, url: address };
+  /** Asks, and goes where the answers send it. */
+  async follow(address: string): ReturnType<Http2Client['open']> {
+    const answer = await this.open(address);
+    if (answer.location === undefined) return answer;
+    answer.stream.resume();
+    return this.follow(new URL(answer.location, address).href);
   }
 
-  /** A call of the API with what is to be said as JSON. */
-  async call<T>(method: string, address: string, body?: object): Promise<T> {
-    const answer = await this.ask(address, {
-      method,
-      headers: { origin: new URL(address).origin, 'content-type': 'application/json' },
-      body: JSON.stringify(body ?? {}),
+  /** A WebSocket within the connection (RFC 8441); undefined where the other end takes none. */
+  async openWebSocket(address: string) {
+    if (this.#session.remoteSettings.enableConnectProtocol !== true) return undefined;
+    const { origin } = new URL(address);
+    const { status, stream } = await this.open(address, {
+      ':method': 'CONNECT',
+      ':protocol': 'websocket',
+      'sec-websocket-version': '13',
+      origin,
     });
-    const text = answer.body.toString();
-    if (answer.status >= 300) throw new Error(`${method} ${address} answered ${answer.status} ${text}`);
-    // Whoever asks knows what the contract answers.
-    return JSON.parse(text) as T;
+    if (status !== 200) throw new Error(`a WebSocket was answered ${status}`);
+    return stream;
   }
 
   [Symbol.dispose](): void {

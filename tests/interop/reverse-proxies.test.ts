@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { terminalPath } from '@pult/contract';
 import {
   createByteSource,
@@ -18,6 +20,7 @@ import {
   WebSocketMessages,
 } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Http2Client } from './http2-client.ts';
 import { createJumpClient } from './jump-client.ts';
 import { startLightSite } from './light-server.ts';
 import { readHaproxy, readNginx, replaceAll } from './shipped-proxies.ts';
@@ -154,6 +157,36 @@ describe.each(['nginx', 'haproxy'] as const)('behind %s that ends TLS', (proxy) 
     terminal.send(Buffer.from('echo $((6 * 7))\n'));
     await poll(() => /\b42\b/.test(output), { what: 'the shell answers' });
     terminal.terminate();
+  });
+
+  test('one connection of HTTP/2 has a page, events as they happen, an upload and, by HAProxy, a WebSocket', async () => {
+    using chrome = new Http2Client(ports[proxy], certificate.ca);
+    const { tunnelRedirectUrl } = await openTunnel(remote, 'http');
+    const page = await chrome.follow(tunnelRedirectUrl);
+    expect(page.status).toBe(200);
+    expect(await text(page.stream)).toContain('Boiler room');
+    const events = await chrome.open(`${remote.tunnelUrl}/events`);
+    const parts = events.stream.setEncoding('utf8')[Symbol.asyncIterator]();
+    expect((await parts.next()).value).toBe('data: hello\n\n');
+    const socket = await chrome.openWebSocket(`${remote.tunnelUrl}/ws`);
+    // nginx takes none: browsers open one by HTTP/1.1 there, which the test before shows.
+    expect(socket !== undefined).toBe(proxy === 'haproxy');
+    // A text of a client, masked by zeros, and the same back without a mask.
+    socket?.write(Buffer.concat([Buffer.from([0x81, 0x87, 0, 0, 0, 0]), Buffer.from('pump on')]));
+    if (socket) expect(String((await once(socket.setEncoding('latin1'), 'data'))[0])).toBe('\x81\x07pump on');
+    const bytes = 3_000_000;
+    const upload = await chrome.open(
+      `${remote.tunnelUrl}/echo`,
+      { ':method': 'POST', origin: remote.tunnelUrl },
+      createByteSource(bytes),
+    );
+    expect(JSON.parse(await text(upload.stream))).toEqual({
+      method: 'POST',
+      bytes,
+      sha256: hashByteSource(bytes),
+    });
+    remote.web.sendEvent('pump off');
+    expect((await parts.next()).value).toBe('data: pump off\n\n');
   });
 
   test('the controller and the audit log see who really asks, whatever the client claims', async () => {

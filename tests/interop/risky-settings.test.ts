@@ -16,9 +16,11 @@ test('a server that starts with risky settings warns of each once, and one on lo
     GRAFANA_ADMIN_USER: 'admin',
     GRAFANA_ADMIN_PASSWORD: 'grafana-of-a-test-7',
     VICTORIAMETRICS_URL: nobody,
+    // Of an earlier version, which refused that value.
+    HTTP2: 'yes',
   };
   await using exposed = await startLightServer({ env: risky });
   await using local = await startLightServer();
-  expect(listWarnings(exposed)).toEqual(['ENROLLMENT_KEY', 'TUNNEL_DOMAIN', 'VICTORIAMETRICS_URL']);
+  expect(listWarnings(exposed)).toEqual(['HTTP2', 'ENROLLMENT_KEY', 'TUNNEL_DOMAIN', 'VICTORIAMETRICS_URL']);
   expect(listWarnings(local)).toEqual([]);
 }, 120_000);

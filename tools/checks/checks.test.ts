@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findBadCitations } from './comment-sources.ts';
 import { findBrokenLinks } from './doc-links.ts';
-import { findSessionEnds } from './http2-ends.ts';
 import { listTests } from './list-tests.ts';
 import { findDifferences, findMissingPackages, findUnpinned } from './lockfile.ts';
 import { findLostStacks } from './logged-errors.ts';
@@ -259,30 +258,6 @@ describe('logged errors', () => {
       expect(findLostStacks({ path: 'x.ts', text })).toEqual([]);
     },
   );
-});
-
-describe('ends of HTTP/2', () => {
-  const path = 'apps/server/src/platform/http/http2/x.ts';
-  const find = (code: string, at = path) =>
-    findSessionEnds({ path: at, text: `import 'node:http2';\n${code}` });
-
-  test.each([
-    'session.destroy();',
-    'this.#session?.close();',
-    'stream.session.destroy(x);',
-    'on(httpSession.close);',
-  ])('an end of a session is found: %s', (code) => {
-    expect(find(code)).toEqual([expect.stringContaining('x.ts:2: a session ends with its socket')]);
-  });
-
-  test('ends of streams and sockets are taken', () => {
-    expect(find('stream.close(); socket.destroy(); session.goaway(0); session.destroyed;')).toEqual([]);
-  });
-
-  test('HTTP/2 anywhere else is found, but in tests', () => {
-    expect(find('', 'apps/agent/src/x.ts')).toEqual([expect.stringContaining('is for apps/server')]);
-    expect(find('session.destroy();', 'apps/agent/src/x.test.ts')).toEqual([]);
-  });
 });
 
 describe('servers of TLS', () => {

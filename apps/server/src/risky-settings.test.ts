@@ -47,6 +47,9 @@ it.each<[Record<string, string>, string[]]>([
   [{ ...grafana, VICTORIAMETRICS_URL: 'http://user:password-of-a-test@10.0.0.5:8428' }, []],
   [{ ...grafana, VICTORIAMETRICS_URL: 'http://127.0.0.1:8428', GRAFANA_URL: 'http://10.0.0.6:3000' }, []],
   [{ VICTORIAMETRICS_URL: 'http://127.0.0.1:8428' }, []],
-])('the server warns of settings that are risky, and of no others: %o', (variables, settings) => {
+  [{ HTTP2: 'on' }, ['HTTP2']],
+  [{ HTTP2: 'off', TLS_CERT: 'a.pem', TLS_KEY: 'b.pem' }, ['HTTP2']],
+  [{ HTTP2: ' ' }, []],
+])('the server warns of settings that are risky or gone, and of no others: %o', (variables, settings) => {
   expect(listWarnings(variables)).toEqual(settings);
 });

@@ -1,12 +1,15 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config/config.ts';
+import { goneVariables } from './config/gone-variables.ts';
 import type { Logger } from './platform/log.ts';
 import { isOwnMachine, toHostName } from './platform/network.ts';
 
-/** Warns once of settings that are risky where this server stands; each line says what to do. */
+/** Warns once of settings that are risky where this server stands, or gone; each line says what to do. */
 export function warnOfRiskySettings(config: Config, log: Logger): void {
-  const { agents, http, tunnels, metrics, grafana } = config;
+  const { agents, http, tunnels, metrics, grafana, gone } = config;
+  for (const setting of gone)
+    log.warn({ setting }, `this version does not read ${setting}: ${goneVariables[setting].en}`);
   if (agents.enrollmentKey === undefined && agents.urls.some((url) => isPublic(new URL(url).hostname))) {
     log.warn(
       { setting: 'ENROLLMENT_KEY' },

@@ -3,6 +3,7 @@ import type { WirenBoardOff } from '@pult/contract/values';
 import { canHaveSubdomains } from '../platform/network.ts';
 import { type AcmeSettings, readAcmeSettings } from './acme-settings.ts';
 import type { Environment } from './environment.ts';
+import type { GoneVariable } from './gone-variables.ts';
 import { defaultJumpPort, readAddress } from './jump-port.ts';
 import {
   type NodeSettings,
@@ -46,6 +47,8 @@ const megabyte = 1_000_000;
 
 /** What the server runs by, grouped by who needs it. Origins have no last slash; paths are absolute. */
 export interface Config {
+  /** Variables of earlier versions that are set. */
+  readonly gone: readonly GoneVariable[];
   readonly http: {
     readonly host: string;
     /** 0 for any free port. */
@@ -56,8 +59,6 @@ export interface Config {
     readonly isSecure: boolean;
     /** A second port, without TLS, for those who come by http://. */
     readonly plainPort?: number;
-    /** Offered to browsers besides HTTP/1.1; only with TLS. */
-    readonly isHttp2Offered: boolean;
     readonly trustedProxies: readonly string[];
   };
   /** Without it certificates come from files, or there are none. */
@@ -178,13 +179,13 @@ export function loadConfig(env: Environment, { version }: { version: string }): 
   const isSecure = tls !== undefined || acme !== undefined;
   const nodes = readNodeSettings(env);
   return {
+    gone: env.gone,
     http: {
       host: env.HOST,
       port: env.PORT,
       publicUrl,
       ...given({ tls, plainPort: env.HTTP_PORT }),
       isSecure,
-      isHttp2Offered: env.HTTP2 === 'on',
       trustedProxies: env.TRUSTED_PROXIES ?? [],
     },
     ...given({ acme }),

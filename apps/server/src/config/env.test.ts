@@ -26,7 +26,6 @@ describe('defaults', () => {
       port: 8080,
       publicUrl: 'http://localhost:8080',
       isSecure: false,
-      isHttp2Offered: false,
       trustedProxies: [],
     });
     expect(config.database).toEqual({});
@@ -68,12 +67,6 @@ describe('defaults', () => {
     });
   });
 
-  it('HTTP/2 is offered where it is on and the server has a certificate', () => {
-    const tls = { TLS_CERT: 'a.pem', TLS_KEY: '/b.pem' };
-    expect(configOf({ ...tls, HTTP2: 'on' }).http.isHttp2Offered).toBe(true);
-    expect(configOf({ ...tls, HTTP2: 'off' }).http.isHttp2Offered).toBe(false);
-  });
-
   it('stand for empty values too', () => {
     const empty = Object.fromEntries(environmentVariables.map(({ name }) => [name, ' ']));
     expect(configOf(empty)).toEqual(configOf({}));
@@ -102,8 +95,6 @@ describe('problems', () => {
     { PORT: '-1' },
     { PORT: '1e3' },
     { PORT: '0' },
-    { HTTP2: 'on' },
-    { HTTP2: 'yes', TLS_CERT: 'a.pem', TLS_KEY: '/b.pem' },
     { PORT: '2222', SSH_JUMP_PORT: '2222' },
     { PUBLIC_URL: 'pult.example.com' },
     { PUBLIC_URL: 'https://pult.example.com/console' },

@@ -5,6 +5,7 @@ import { canHaveSubdomains } from '../platform/network.ts';
 import { findAcmeContradictions } from './acme-settings.ts';
 import { ConfigError } from './config-error.ts';
 import type { Environment } from './environment.ts';
+import { goneNames } from './gone-variables.ts';
 import { findNodeContradictions } from './node-settings.ts';
 import { findOidcContradictions } from './oidc-settings.ts';
 import { type VariableName, variables } from './variables.ts';
@@ -25,11 +26,12 @@ export interface EnvironmentSource {
 export function readEnvironment(source: EnvironmentSource): Environment {
   const problems: string[] = [];
   const file = readSettings(source, problems);
-  const values: Record<string, unknown> = {};
+  const given = (name: string) => nonEmpty(source.env[name]) ?? nonEmpty(file[name]);
+  const gone = goneNames.filter((name) => given(name) !== undefined);
+  const values: Record<string, unknown> = { gone };
   for (const name of Object.keys(variables) as VariableName[]) {
     const variable = variables[name];
-    const given = nonEmpty(source.env[name]) ?? nonEmpty(file[name]);
-    const raw = given ?? ('default' in variable ? variable.default : undefined);
+    const raw = given(name) ?? ('default' in variable ? variable.default : undefined);
     if (raw === undefined) continue;
     const parsed = variable.type.safeParse(raw);
     if (parsed.success) values[name] = parsed.data;
@@ -88,11 +90,6 @@ function findContradictions(env: Environment): string[] {
   };
   needs('TLS_CERT', 'TLS_KEY');
   needs('TLS_KEY', 'TLS_CERT');
-  if (env.HTTP2 === 'on' && env.TLS_CERT === undefined && env.ACME_EMAIL === undefined) {
-    problems.push(
-      'HTTP2 is on, so TLS_CERT or ACME_EMAIL is needed too: a reverse proxy with TLS in front has its own setting.',
-    );
-  }
   needs('TUNNEL_TLS_CERT', 'TUNNEL_TLS_KEY');
   needs('TUNNEL_TLS_KEY', 'TUNNEL_TLS_CERT');
   needs('SMTP_URL', 'MAIL_FROM');

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { GoneVariable } from './gone-variables.ts';
 import type { VariableName, variables } from './variables.ts';
 
 type Value<N extends VariableName> = z.output<(typeof variables)[N]['type']>;
@@ -8,4 +9,6 @@ export type Environment = {
   readonly [N in VariableName]: (typeof variables)[N] extends { default: string }
     ? Value<N>
     : Value<N> | undefined;
+} & {
+  readonly gone: readonly GoneVariable[];
 };

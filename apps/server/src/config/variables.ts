@@ -347,11 +347,6 @@ export const variables = {
       'Second port, usually 80, that sends browsers to PUBLIC_URL and answers http-01, where this server itself has TLS',
   },
   ...acmeVariables,
-  HTTP2: {
-    type: oneOf(['on', 'off']),
-    default: 'off',
-    description: 'Whether browsers may use HTTP/2, where this server itself has TLS (TLS_CERT or ACME_EMAIL)',
-  },
 } as const;
 
 export type VariableName = keyof typeof variables;

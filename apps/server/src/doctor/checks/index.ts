@@ -5,6 +5,7 @@ import { certificate } from './certificate.ts';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
 import { disk } from './disk.ts';
+import { goneSettings } from './gone-settings.ts';
 import { kernel } from './kernel.ts';
 import { mail } from './mail.ts';
 import { nats } from './nats.ts';
@@ -21,6 +22,7 @@ export const checks: readonly DoctorCheck[] = [
   acme,
   clock,
   ports,
+  goneSettings,
   proxy,
   wirenBoard,
   mail,

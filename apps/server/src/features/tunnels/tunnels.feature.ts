@@ -173,7 +173,6 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       range: config.tunnels.ports,
       publicUrl,
       tls: tunnelTls ?? tls,
-      http2: config.http.isHttp2Offered,
       sweepMs: timing.tunnelPortSweepMs,
     });
   const endpointStrategy: EndpointStrategy =

@@ -3,6 +3,8 @@ import type { SecureContext, TLSSocket, TlsOptions } from 'node:tls';
 
 /** By which an authority looks whose a name is (RFC 8737). */
 const challengeProtocol = 'acme-tls/1';
+/** Browsers speak HTTP/2 to a proxy in front (ADR 43). */
+const ownProtocol = 'http/1.1';
 
 export type ChallengeContextFor = (serverName: string) => SecureContext | undefined;
 
@@ -11,13 +13,13 @@ export type ChallengeContextFor = (serverName: string) => SecureContext | undefi
  * does: it is asked for by its protocol alone. Without `contextFor` there are no such looks.
  */
 export function chooseProtocols(
-  offered: readonly string[],
   contextFor: ChallengeContextFor | undefined,
 ): Pick<TlsOptions, 'ALPNProtocols' | 'ALPNCallback'> {
-  if (!contextFor) return { ALPNProtocols: [...offered] };
+  if (!contextFor) return { ALPNProtocols: [ownProtocol] };
   return {
     ALPNCallback(this: TLSSocket, { servername, protocols }) {
-      if (!protocols.includes(challengeProtocol)) return offered.find((each) => protocols.includes(each));
+      if (!protocols.includes(challengeProtocol))
+        return protocols.includes(ownProtocol) ? ownProtocol : undefined;
       const context = contextFor(servername);
       if (!context) return undefined;
       this.setKeyCert(context);

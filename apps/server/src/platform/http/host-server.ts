@@ -13,7 +13,6 @@ import { isAmbiguous, isAmbiguousUpgrade, saysLength } from './ambiguous-request
 import { answerPlain, forgetOffer, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { addCertificateServer, certificateContext } from './certificate-server.ts';
 import { type ChallengeContextFor, chooseProtocols, endChallenges } from './challenge-protocol.ts';
-import { addHttp2, type Http2Connections, ServedConnection } from './http2/index.ts';
 import { boundParserTurns } from './parser-turns.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
@@ -42,8 +41,6 @@ export interface UpgradeRoute {
 export interface HostServerOptions {
   /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
-  /** Whether TLS clients may choose HTTP/2. */
-  http2?: boolean | undefined;
   /** The certificate for a name that a TLS client asks for; undefined for that of `tls`. */
   contextFor?: ((serverName: string) => SecureContext | undefined) | undefined;
   /** The certificate for an authority that looks at a name, while it does; without it none can. */
@@ -106,8 +103,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
   /** What a client without a certificate may not ask, and one with a certificate may only ask where it was asked for one. */
   function isMisdirected({ headers, socket }: IncomingMessage): boolean {
     const { asksCertificate } = options;
-    if (!asksCertificate || !(socket instanceof TLSSocket || socket instanceof ServedConnection))
-      return false;
+    if (!asksCertificate || !(socket instanceof TLSSocket)) return false;
     const host = headers.host?.replace(/:[0-9]*$/, '').toLowerCase() ?? '';
     return asksCertificate(host) !== asksCertificate(socket.servername || '');
   }
@@ -154,7 +150,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
           ...settings,
           ...options.tls,
           handshakeTimeout: headersTimeoutMs,
-          ...chooseProtocols(options.http2 ? ['h2', 'http/1.1'] : ['http/1.1'], options.challengeContextFor),
+          ...chooseProtocols(options.challengeContextFor),
           SNICallback: (name, done) => done(null, options.contextFor?.(name)),
         },
         onRequest,
@@ -169,7 +165,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
             ...settings,
             ...options.tls,
             handshakeTimeout: headersTimeoutMs,
-            ...chooseProtocols(['http/1.1'], options.challengeContextFor),
+            ...chooseProtocols(options.challengeContextFor),
             SNICallback: (name, done) => done(null, options.contextFor?.(name)),
           },
           options.asksCertificate,
@@ -241,24 +237,13 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     );
   }
 
-  // Last, before all who take a connection of HTTP/1.
-  const http2: Http2Connections | undefined =
-    options.http2 && server instanceof TlsServer ? addHttp2(server, { headersTimeoutMs, idleMs }) : undefined;
-
   if (options.challengeContextFor) {
     for (const each of [server, certificateServer]) if (each instanceof TlsServer) endChallenges(each);
   }
 
-  const whenAnswered = () =>
-    new Promise<void>((resolve) => (answering.size === 0 ? resolve() : waiting.push(resolve)));
-
   return {
     server,
-    async whenIdle() {
-      await whenAnswered();
-      // What was answered may still be on its way within this process.
-      await http2?.whenIdle();
-    },
+    whenIdle: () => new Promise((resolve) => (answering.size === 0 ? resolve() : waiting.push(resolve))),
     serve: (connection) => void plainServer.emit('connection', connection),
     renewTls(tls) {
       if (server instanceof TlsServer) server.setSecureContext(tls);
@@ -266,7 +251,6 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     },
     refuseReuse() {
       isLeaving = true;
-      http2?.leave();
       for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false;
     },
     cutAll() {

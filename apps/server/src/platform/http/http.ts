@@ -8,7 +8,7 @@ import { createHostServer, type HostServer, type HostServerOptions } from './hos
 interface HttpOptions
   extends Omit<
       HostServerOptions,
-      'hosts' | 'upgrades' | 'contextFor' | 'challengeContextFor' | 'asksCertificate' | 'http2'
+      'hosts' | 'upgrades' | 'contextFor' | 'challengeContextFor' | 'asksCertificate'
     >,
     Omit<ApiOptions, 'clock' | 'tracing'> {
   config: Pick<Config, 'http' | 'app' | 'settings'>;
@@ -21,7 +21,7 @@ export async function createHttp(
   options: HttpOptions,
 ): Promise<{ app: FastifyInstance; hostServer: HostServer | undefined }> {
   let hostServer: HostServer | undefined;
-  const { trustedProxies, isHttp2Offered } = options.config.http;
+  const { trustedProxies } = options.config.http;
   const { sentryDsn } = options.config.app;
   const { mapStyleUrl } = options.config.settings;
   const asking = features.flatMap(({ asksCertificate }) => asksCertificate ?? []);
@@ -35,7 +35,6 @@ export async function createHttp(
     serverFactory: (handler) => {
       hostServer = createHostServer(handler, {
         ...options,
-        http2: isHttp2Offered,
         contextFor: (name) =>
           features.reduce(
             (found, feature) => found ?? feature.secureContextFor?.(name),

@@ -15,7 +15,6 @@ beforeAll(async () => {
   const challenge = createSecureContext(pair);
   hostServer = createHostServer((_, response) => response.end(), {
     tls: pair,
-    http2: true,
     hosts: [],
     upgrades: [],
     headersTimeoutMs: 200,
@@ -71,7 +70,6 @@ it.each(['localhost', agent])('a client of %s that stops after its first message
 it.each([
   ['localhost', 'http/1.1'],
   [agent, 'http/1.1'],
-  ['localhost', 'h2'],
 ])('a client of %s that says nothing in %s after its handshake is closed', async (name, protocol) => {
   const client: TLSSocket = tls(name, [protocol]);
   client.on('error', () => {});

@@ -5,7 +5,7 @@ import { repairHead } from './repair-head.ts';
 import { UnreadableAnswerError } from './upstream-error.ts';
 
 /** Of the head of an answer, with those of the interim ones before it. Browsers take more; Node's own limit is 16 kB. */
-export const maxHeadBytes = 64 * 1024;
+const maxHeadBytes = 64 * 1024;
 /** For Node's parser, which gets the head with whole line ends. */
 export const maxParsedHeadBytes = 2 * maxHeadBytes;
 

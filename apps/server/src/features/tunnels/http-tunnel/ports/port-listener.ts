@@ -30,7 +30,7 @@ export interface PortListener {
 
 /** Listens; rejects as `server.listen` does, with `EADDRINUSE` where another program has the port. */
 export async function openPortListener(
-  { host, port, tls, http2 }: { host: string; port: number; tls: TlsPair | undefined; http2: boolean },
+  { host, port, tls }: { host: string; port: number; tls: TlsPair | undefined },
   proxy: TunnelProxy,
 ): Promise<PortListener> {
   let endpoint: WebEndpoint | undefined;
@@ -59,7 +59,6 @@ export async function openPortListener(
   // Every request goes to the proxy: there is no API on this port.
   const hostServer = createHostServer(request, {
     tls,
-    http2,
     hosts: [{ matches: () => true, request, upgrade }],
     upgrades: [],
   });

@@ -49,7 +49,6 @@ const proxy: TunnelProxy = {
 
 async function create(range: { from: number; to: number }): Promise<TunnelPorts> {
   const ports = createTunnelPorts({
-    http2: false,
     proxy,
     repository: createTunnelPortsRepository(server.db),
     log: createLog('silent'),

@@ -21,8 +21,6 @@ interface Dependencies {
   publicUrl: string;
   /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
-  /** Whether browsers may use HTTP/2, with TLS. */
-  http2: boolean;
   /** How often it is written down what is used, in milliseconds. */
   sweepMs?: number | undefined;
 }
@@ -41,7 +39,7 @@ export interface TunnelPorts extends EndpointStrategy {
 
 /** Web interfaces by port: where no host names can be, each has a port of this server while it is used. */
 export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
-  const { proxy, repository, log, clock, host, range, publicUrl, http2, sweepMs = 60_000 } = dependencies;
+  const { proxy, repository, log, clock, host, range, publicUrl, sweepMs = 60_000 } = dependencies;
   const { protocol, hostname } = new URL(publicUrl);
   const opening = new Map<number, Promise<PortListener>>();
   const listeners = new Map<number, { listener: PortListener; usedAt: number }>();
@@ -69,7 +67,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
 
   /** Two who open the same interface at once wait for one listener. */
   async function openOnce(port: number): Promise<PortListener> {
-    const pending = opening.get(port) ?? openPortListener({ host, port, tls, http2 }, proxy);
+    const pending = opening.get(port) ?? openPortListener({ host, port, tls }, proxy);
     opening.set(port, pending);
     try {
       return await pending;
