@@ -2,16 +2,13 @@
 
 import { availableParallelism } from 'node:os';
 import { architecture } from './checks/architecture.ts';
-import { commentSources } from './checks/comment-sources.ts';
 import { docLinks } from './checks/doc-links.ts';
 import { generatedDocs } from './checks/generated-docs.ts';
 import { lockfile } from './checks/lockfile.ts';
 import { loggedErrors } from './checks/logged-errors.ts';
 import { agentTypes, cliTypes, consoleTypes, deadCode, lint, serverTypes } from './checks/programs.ts';
 import { regularExpressions } from './checks/regular-expressions.ts';
-import { retiredIdentifiers } from './checks/retired-identifiers.ts';
 import { specCoverage } from './checks/spec-coverage.ts';
-import { testTitles } from './checks/test-titles.ts';
 import { tlsServers } from './checks/tls-servers.ts';
 import type { Counts } from './suite/report.ts';
 import { hideRunning, print, printIndented, printRow, showRunning } from './terminal.mjs';
@@ -32,9 +29,6 @@ const checks: readonly Check[] = [
   architecture,
   lint,
   specCoverage,
-  testTitles,
-  retiredIdentifiers,
-  commentSources,
   loggedErrors,
   tlsServers,
   regularExpressions,

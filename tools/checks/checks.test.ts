@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findBadCitations } from './comment-sources.ts';
 import { findBrokenLinks } from './doc-links.ts';
 import { listTests } from './list-tests.ts';
 import { findDifferences, findMissingPackages, findUnpinned } from './lockfile.ts';
 import { findLostStacks } from './logged-errors.ts';
-import { findRetired } from './retired-identifiers.ts';
 import { createTable, findGaps, readSpecLines } from './spec-coverage.ts';
-import { findTitleProblem } from './test-titles.ts';
 import { findTlsServers } from './tls-servers.ts';
 
 describe('links in docs', () => {
@@ -172,74 +169,6 @@ describe('spec coverage', () => {
     expect(createTable(lines, [source])).toBe(
       `## 1. One\n\n| Id | Line | Shown by |\n|---|---|---|\n${row}\n`,
     );
-  });
-});
-
-describe('test titles', () => {
-  test.each([
-    'is not another’s',
-    'of a recovery code give one access',
-    'without a login there is no terminal',
-    'when nothing copies, the text stays',
-    'cannot be made up',
-  ])('a title without its subject is found: %s', (title) => {
-    expect(findTitleProblem(title)).toMatch(/^begins with "/);
-  });
-
-  test.each([
-    'rejects a recovery code of another user',
-    'withGaps of nothing makes nothing',
-    'Is it a title of its own? Yes',
-    'offline controllers are counted',
-  ])('a title that stands alone is taken: %s', (title) => {
-    expect(findTitleProblem(title)).toBeUndefined();
-  });
-});
-
-describe('retired names', () => {
-  test.each([
-    ['x.ts', 'export class NonsenseError extends Error {}', 'NonsenseError is retired; say ProtocolError'],
-    ['x.ts', 'const x = { isTotpKnown: true };', 'isTotpKnown is retired'],
-    ['x.ts', 'class Log { #seal = 1; }', '#seal is retired'],
-    ['x.ts', 'createTunnelScene();', 'createTunnelScene is retired; say fixture'],
-    ['platform/keeper.ts', '', "the file's name is retired"],
-    ['features/tunnel-scene.fixture.ts', '', "the file's name is retired"],
-  ])('a retired name in %s is found: %s', (path, text, problem) => {
-    expect(findRetired({ path, text })).toEqual([expect.stringContaining(problem)]);
-  });
-
-  test('words of comments and texts are no names', () => {
-    const text = '// told by the keeper of a sealed scene\nconst text = "carry, gate, withdraw";';
-    expect(findRetired({ path: 'components/GuestNotice.tsx', text })).toEqual([]);
-  });
-});
-
-describe('sources in comments', () => {
-  const find = (text: string) =>
-    findBadCitations({ path: 'x.ts', text }, ['Toast: closes after its lifetime, on click', '/login']);
-
-  test.each([
-    '/** Closes by itself (spec, section 4). */',
-    '// The cache rules of the spec (section 2).',
-    '/**\n * Closes by itself (spec,\n * section 4).\n */',
-    '// The specification, §2.',
-  ])('a section of the specification is found: %s', (text) => {
-    expect(find(text)).toEqual([expect.stringContaining('cites a section of the specification')]);
-  });
-
-  test('a row that is not there is found', () => {
-    expect(find('/** Closes (spec-coverage: Toast: stays). */')).toEqual([
-      'x.ts cites "Toast: stays", and no row of docs/spec-coverage.md begins so.',
-    ]);
-  });
-
-  test.each([
-    '/** Closes by itself (spec-coverage: Toast: closes after its lifetime). */',
-    '/**\n * Closes (spec-coverage: Toast:\n * closes after its lifetime).\n */',
-    '/** RFC 9110, section 14. */',
-    '/** spec-coverage: /login */',
-  ])('a row that is there, or an RFC, is taken: %s', (text) => {
-    expect(find(text)).toEqual([]);
   });
 });
 
