@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { findSlowness, listPatterns } from './regular-expressions.ts';
-import { runTrials } from './run-trials.ts';
-import { tryPattern } from './try-hostile-texts.ts';
 
 const find = (text: string) =>
   listPatterns({ path: 'x.ts', text }).map((pattern) => findSlowness(pattern) ?? '');
@@ -32,17 +30,4 @@ describe('a regular expression', () => {
       { line: 3, source: 'x', flags: 'gu' },
     ]);
   });
-});
-
-describe('hostile texts', () => {
-  test.each([/<!--.*-->/s, /^(?:ab)*(?:ab)*$/])('hostile texts show that %s takes long', (pattern) => {
-    expect(tryPattern(pattern, { length: 40_000, longestMs: 20 }).length).toBeGreaterThan(0);
-  });
-
-  test('hostile texts of 100 kB are read at once by every regular expression of the product', async () => {
-    const script = 'tools/checks/try-hostile-texts.ts';
-    const { tried, slow, exitCode } = await runTrials(script, { timeoutMs: 150_000 });
-    expect({ slow, exitCode }).toEqual({ slow: [], exitCode: 0 });
-    expect(tried.at(-1)).toMatch(/^packages\//);
-  }, 180_000);
 });

@@ -21,7 +21,7 @@ test.each([
   ['an error outside of every test', ''],
   ['the access matrix', 'apps/server/src/access-matrix.parts.test.ts'],
   ['bad input', 'apps/server/src/bad-input.test.ts'],
-  ['hostile texts', 'tools/checks/foreign-texts.test.ts'],
+  ['hostile texts', 'tools/checks/hostile-texts.test.ts'],
   ['access to tunnels', 'tests/interop/tunnel-access.test.ts'],
 ])('a second run is refused where %s failed', (_, file) => {
   expect(findSecondRun(failedIn('a.test.ts', file))).toHaveProperty('reason');
