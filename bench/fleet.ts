@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util';
 import { type BenchCall, createCalls } from './fleet/calls.ts';
 import { addPerson } from './fleet/part.ts';
 import { createRequester, measureRate } from './fleet/requests.ts';
-import { fleetSize } from './fleet/seed.ts';
-import { type FleetSite, startFleetSite } from './fleet/site.ts';
+import { fleetSize, seedFleet } from './fleet/seed.ts';
 import { captureListStatements, measureBareRate } from './fleet/statements.ts';
-import { formatTable, percentile } from './tunnel/figures.ts';
+import { type BenchSite, startBenchSite } from './site.ts';
+import { formatTable, percentile, print, verdict } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -22,11 +22,9 @@ const { values: options } = parseArgs({
 const requests = Number(options.requests);
 const load = { parallel: 8, seconds: Number(options.seconds) };
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
-async function benchCalls(site: FleetSite, isEmbedded: boolean, access = site.access): Promise<void> {
+async function benchCalls(site: BenchSite, isEmbedded: boolean, access: string): Promise<void> {
   const { time, close } = createRequester(site.server.url, access);
   const calls = await createCalls(site.client, site.organizationId);
   const measure = async ({ what, path, target }: BenchCall) => {
@@ -48,8 +46,8 @@ async function benchCalls(site: FleetSite, isEmbedded: boolean, access = site.ac
   close();
 }
 
-async function benchRate(site: FleetSite): Promise<void> {
-  const { settings, organizationId, client, server, access } = site;
+async function benchRate(site: BenchSite, access: string): Promise<void> {
+  const { settings, organizationId, client, server } = site;
   const { rows } = await client.query('select user_id from memberships limit 1');
   const statements = await captureListStatements(settings, String(rows[0]?.user_id), organizationId);
   const bare = await measureBareRate(statements, settings, load);
@@ -69,8 +67,8 @@ async function benchRate(site: FleetSite): Promise<void> {
 }
 
 /** Every controller into one group and out of it, by a filter: one call, and no list meanwhile waits for it. */
-async function benchBulk(site: FleetSite): Promise<void> {
-  const { server, access, organizationId: organization_id, client } = site;
+async function benchBulk(site: BenchSite, access: string): Promise<void> {
+  const { server, organizationId: organization_id, client } = site;
   const { rows } = await client.query("select id from groups where name = 'Регион 7'");
   const post = async (path: string): Promise<number> => {
     const started = performance.now();
@@ -88,17 +86,20 @@ async function benchBulk(site: FleetSite): Promise<void> {
 }
 
 async function bench(databaseUrl?: string): Promise<void> {
-  await using site = await startFleetSite(databaseUrl);
+  await using site = await startBenchSite({ databaseUrl }, ({ client, organizationId }) =>
+    seedFleet(client, organizationId),
+  );
+  const { access } = await site.logIn();
   const { rows } = await site.client.query('show server_version');
   print(`\n${databaseUrl ? 'DATABASE_URL' : 'Embedded database'}: PostgreSQL ${rows[0]?.server_version}`);
   const { process } = site.server;
   print(`Resident before: ${(await readResidentMemory(process.pid)).toFixed(0)} MiB`);
-  await benchCalls(site, databaseUrl === undefined);
+  await benchCalls(site, databaseUrl === undefined, access);
   const part = await addPerson(site);
   print(`\nThe same for somebody with ${part.grants} grants, who sees ${part.controllers} controllers`);
   await benchCalls(site, databaseUrl === undefined, part.access);
-  await benchRate(site);
-  await benchBulk(site);
+  await benchRate(site, access);
+  await benchBulk(site, access);
   print(
     `Resident after: ${(await readResidentMemory(process.pid)).toFixed(0)} MiB (the server's own process)`,
   );

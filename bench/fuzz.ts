@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 import { reportFuzz } from './fuzz/report.ts';
 import { fuzzServer } from './fuzz/run.ts';
+import { print } from './tunnel/figures.ts';
 import { describeMachine } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -20,7 +21,6 @@ const { values: options } = parseArgs({
   },
 });
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const seed = Number(options.only ?? options.seed);
 const servers = [false, true].filter((isSecure) => !options.tls || isSecure === (options.tls === 'on'));
 print(await describeMachine());

@@ -1,22 +1,21 @@
 /**
  * `npm run bench lines [-- --lines edge,3g --peers direct,Pult --parts load,mix,page,start,idle,cut --seconds N --at-once N --tls --lossless]`: what
- * people notice of a poor line, against direct access and `ssh -R` over the same. The lines are made here, in network
- * namespaces, which takes root and some programs; where a machine lacks them, coarser ones in user space, and it is said so.
+ * people notice of a poor line, against direct access over the same. The lines are made here, in network namespaces, which takes root and
+ * some programs.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { makeTempDir } from '@pult/testkit';
 import { findMissing, isolate } from './lines/namespaces.ts';
 import { type LineOptions, readLineOptions } from './lines/options.ts';
+import { print } from './tunnel/figures.ts';
 import { describeMachine } from './tunnel/machine.ts';
-
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 /** Prints what a line's own process says once it has ended, so that lines measured at the same time stay apart. */
 async function runLine(name: string, options: LineOptions, folder: string): Promise<void> {
   const program = fileURLToPath(new URL('./lines/run-line.ts', import.meta.url));
   const own = ['--import', 'tsx', program, name, JSON.stringify(options)];
-  const [command, args] = missing === undefined ? isolate(process.execPath, own) : [process.execPath, own];
+  const [command, args] = isolate(process.execPath, own);
   const env = { ...process.env, TMPDIR: folder };
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   let output = '';
@@ -29,8 +28,7 @@ async function runLine(name: string, options: LineOptions, folder: string): Prom
 const options = readLineOptions(process.argv.slice(2));
 const missing = findMissing();
 print(await describeMachine());
-if (missing !== undefined)
-  print(`Lines of user space, good for a look only: no network namespaces here (${missing}).`);
+if (missing !== undefined) throw new Error(`no network namespaces here: ${missing}`);
 await using folder = await makeTempDir('lines');
 print(`Times in seconds, p50 / p95; ${options.atOnce} lines at once, ${options.seconds} s each`);
 const waiting = [...options.lines];

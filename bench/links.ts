@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { makeDeviceCertificates, makeTempDir } from '@pult/testkit';
 import { startPolls } from './links/polls.ts';
 import { benchKinds, startLinkSite } from './links/site.ts';
+import { print, verdict } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -28,9 +29,6 @@ const seconds = Number(options.seconds);
 const pollsPerSecond = Number(options.polls);
 /** At 10,000 links, of agents; of the kind wiren-board each may take so much. */
 const targets = { memory: options.tls ? 750 : 400, processor: 0.05, eachWirenBoardKib: 80 };
-
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 const kind = benchKinds.find((known) => known === options.kind);
 if (!kind) throw new Error(`--kind: ${options.kind} is none of ${benchKinds.join(', ')}`);

@@ -11,11 +11,10 @@ import {
   startEmbeddedPostgres,
 } from '@pult/server/testing';
 import { makeTempDir } from '@pult/testkit';
-import { formatTable } from './tunnel/figures.ts';
+import { formatTable, print } from './tunnel/figures.ts';
 import { describeMachine } from './tunnel/machine.ts';
 
 const { values } = parseArgs({ options: { controllers: { type: 'string', default: '100000' } } });
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const log = createLog('warn');
 
 /** In the columns of 0003-fleet. */

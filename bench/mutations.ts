@@ -15,14 +15,13 @@ import { type MutationArea, mutationAreas } from './mutations/areas.ts';
 import { copyProject } from './mutations/copy.ts';
 import { type MutantResult, mutate, sortResults } from './mutations/mutate.ts';
 import { isNoticed } from './mutations/rejudge.ts';
-import { formatTable } from './tunnel/figures.ts';
+import { formatTable, print } from './tunnel/figures.ts';
 
 const { values: options, positionals: chosen } = parseArgs({
   options: { share: { type: 'string', default: '100' }, from: { type: 'string', default: '0' } },
   allowPositionals: true,
 });
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 /** A sample is drawn in pieces of so many lines; a mutant that spans two pieces is not made. */
 const pieceLines = 10;
 

@@ -1,8 +1,6 @@
 /**
  * `npm run bench nodes [-- --rounds N --megabytes N]`: what a stream over a second node costs.
  * `npm run bench nodes -- --storm N [--gathered]`: one of three nodes is killed that hold so many devices, a third of them or all.
- * `npm run bench nodes -- --subscriptions N`: what so many devices cost a node and NATS that have nothing but their subscriptions, and how
- * many questions about them go through.
  * All on one machine and in one run; targets are those of docs, and nothing fails.
  */
 import { parseArgs } from 'node:util';
@@ -14,7 +12,6 @@ const { values: options } = parseArgs({
     megabytes: { type: 'string', default: '256' },
     storm: { type: 'string' },
     gathered: { type: 'boolean', default: false },
-    subscriptions: { type: 'string' },
   },
 });
 
@@ -22,9 +19,6 @@ process.stdout.write(`${await describeMachine()}\n`);
 if (options.storm !== undefined) {
   const { measureStorm } = await import('./nodes/storm.ts');
   await measureStorm({ count: Number(options.storm), isGathered: options.gathered });
-} else if (options.subscriptions !== undefined) {
-  const { measureSubscriptions } = await import('./nodes/subscriptions.ts');
-  await measureSubscriptions(Number(options.subscriptions));
 } else {
   const { measureHop } = await import('./nodes/hop.ts');
   await measureHop({ rounds: Number(options.rounds), bytes: Number(options.megabytes) * 1e6 });

@@ -21,7 +21,7 @@ import { watchMemory } from './soak/course.ts';
 import { disturb } from './soak/faults.ts';
 import { readFootprint } from './soak/footprint.ts';
 import { createWorks, type Work, WrongBytes } from './soak/work.ts';
-import { formatTable } from './tunnel/figures.ts';
+import { formatTable, print, verdict } from './tunnel/figures.ts';
 import { describeMachine } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -32,9 +32,6 @@ const agents = Number(options.agents);
 const warmUpMs = Math.min(milliseconds / 4, 5 * 60_000);
 /** Of what was there after the warm-up; a heap that has once been larger keeps some of it. */
 const growth = { memory: 1.15, handles: 5 };
-
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 print(await describeMachine());
 const stack = new ResourceStack();

@@ -5,11 +5,11 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createApiClient, poll } from '@pult/testkit';
+import { poll } from '@pult/testkit';
 import { backOffLimits } from '../apps/agent/src/link/back-off.ts';
 import { type ApiCalls, startApiCalls } from './links/api-calls.ts';
 import { startLinkSite } from './links/site.ts';
-import { formatTable, percentile } from './tunnel/figures.ts';
+import { formatTable, percentile, print, verdict } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -22,8 +22,6 @@ const count = Number(options.count);
 const backMs = 60_000;
 const longestCallMs = 1000;
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 const inSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 const inMilliseconds = (value: number) => `${value.toFixed(1)} ms`;
 
@@ -40,11 +38,7 @@ await wait(backOffLimits.healthyMs);
 async function measureBeside<T>(
   work: (begin: () => void) => Promise<T>,
 ): Promise<{ calls: ApiCalls; result: T }> {
-  const { access } = await createApiClient({
-    baseUrl: server.url,
-    username: server.adminEmail,
-    password: server.adminPassword,
-  });
+  const { access } = await site.logIn();
   let stop: (() => Promise<ApiCalls>) | undefined;
   const result = await work(() => {
     stop = startApiCalls(server.port, access, site.organizationId);
@@ -54,11 +48,7 @@ async function measureBeside<T>(
 }
 
 async function countOnline(): Promise<number> {
-  const { access } = await createApiClient({
-    baseUrl: server.url,
-    username: server.adminEmail,
-    password: server.adminPassword,
-  });
+  const { access } = await site.logIn();
   const response = await fetch(
     `${server.url}/api/v1/controllers/?organization_id=${site.organizationId}&status=online&page_size=1`,
     { headers: { authorization: `Bearer ${access}` } },

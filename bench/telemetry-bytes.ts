@@ -6,10 +6,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort, startAgentProcess, startMqttBroker } from '@pult/testkit';
+import { startBenchSite } from './site.ts';
 import { startByteCounter } from './telemetry/byte-counter.ts';
 import { connectPlainMqtt, type PlainMqtt } from './telemetry/plain-mqtt.ts';
-import { startTelemetrySite } from './telemetry/site.ts';
-import { formatTable } from './tunnel/figures.ts';
+import { formatTable, print, verdict } from './tunnel/figures.ts';
 import { describeMachine } from './tunnel/machine.ts';
 
 const { values } = parseArgs({
@@ -20,8 +20,6 @@ const { values } = parseArgs({
 });
 const [seconds, controls] = [values.seconds, values.controls].map(Number) as [number, number];
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 const changeMs = 5_000;
 const month = 30 * 24 * 3600;
 /** Of IPv4 and TCP with time stamps, for each piece and for its acknowledgement. */
@@ -67,12 +65,13 @@ print(await describeMachine());
 await using broker = await startMqttBroker();
 const port = await freePort();
 const serverUrl = `http://127.0.0.1:${port}`;
-await using site = await startTelemetrySite({ AGENT_URLS: serverUrl });
+await using site = await startBenchSite({ env: { AGENT_URLS: serverUrl } });
+const api = await site.logIn();
 await using link = await startByteCounter(port, site.server.port);
 const serialNumber = 'BYTES';
 await using agent = await startAgentProcess({ serverUrl, serialNumber, mqtt: broker.url });
 const { token } = await agent.waitForActivation();
-await site.api.call('activateController', { body: { token, organization: site.organization } });
+await api.call('activateController', { body: { token, organization: site.organizationId } });
 await agent.process.waitForLine(/mqtt: connected/);
 using publisher = await connectPlainMqtt(broker.port, 'drivers');
 using subscriber = await connectPlainMqtt(broker.port, 'plain');
@@ -82,7 +81,7 @@ using _drivers = startDrivers(publisher);
 await delay(30_000);
 
 const [quiet, plain] = await measure([link, subscriber]);
-const look = () => void site.api.call('getLastMqttData', { params: { serialNumber } }).catch(() => {});
+const look = () => void api.call('getLastMqttData', { params: { serialNumber } }).catch(() => {});
 look();
 const looking = setInterval(look, 60_000);
 await delay(3_000);

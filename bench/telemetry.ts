@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { TelemetryEntry } from '@pult/link';
 import {
+  type ApiClient,
   findVictoriaMetrics,
   poll,
   startAgentProcess,
@@ -14,10 +15,10 @@ import {
   startVictoriaMetrics,
   type VictoriaMetrics,
 } from '@pult/testkit';
+import { type BenchSite, startBenchSite } from './site.ts';
 import { type LoadDevice, startLoadDevice } from './telemetry/device.ts';
 import { seedSamples, seedVictoria } from './telemetry/seed.ts';
-import { startTelemetrySite, type TelemetrySite } from './telemetry/site.ts';
-import { formatTable, percentile } from './tunnel/figures.ts';
+import { formatTable, percentile, print, verdict } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
 
 const { values } = parseArgs({
@@ -34,9 +35,7 @@ const [devices, seconds, days, rounds] = [values.devices, values.seconds, values
   Number,
 ) as [number, number, number, number];
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 const sampleEntry = (offset: number): TelemetryEntry => ({
   offset,
@@ -59,6 +58,8 @@ const valueEntry = (offset: number): TelemetryEntry => ({
   value: String(offset),
 });
 
+type TelemetrySite = BenchSite & { api: ApiClient };
+
 /** Entries that were stored in a second, over the given time. */
 async function measureRate(site: TelemetrySite): Promise<number> {
   const read = async () => {
@@ -78,7 +79,7 @@ async function benchRate(
   what: string,
   entryOf: (offset: number) => TelemetryEntry,
 ): Promise<number> {
-  const { server, api, organization } = site;
+  const { server, api, organizationId: organization } = site;
   const load: LoadDevice[] = [];
   for (let number = 0; number < devices; number++) {
     const serialNumber = `${what.toUpperCase()}-${number}`;
@@ -119,7 +120,7 @@ async function benchQueries(site: TelemetrySite): Promise<string[][]> {
 
 /** From `mosquitto_pub` to the API, the start of that program included. */
 async function benchLatency(site: TelemetrySite): Promise<void> {
-  const { server, api, organization } = site;
+  const { server, api, organizationId: organization } = site;
   const lonely = await startAgentProcess({ serverUrl: server.url, serialNumber: 'WITHOUT-BROKER' });
   await lonely.waitForLink();
   await using broker = await startMqttBroker();
@@ -161,7 +162,8 @@ async function benchLatency(site: TelemetrySite): Promise<void> {
 }
 
 async function benchStore(name: string, victoria?: VictoriaMetrics): Promise<void> {
-  await using site = await startTelemetrySite(victoria ? { VICTORIAMETRICS_URL: victoria.url } : {});
+  const env: Record<string, string> = victoria ? { VICTORIAMETRICS_URL: victoria.url } : {};
+  await using site = await startBenchSite({ env }, async ({ logIn }) => ({ api: await logIn() }));
   print(`\n${name}: ${devices} devices, ${seconds} s each`);
   const samples = (await benchRate(site, 'samples', sampleEntry)) * 7;
   const controls = await benchRate(site, 'values', valueEntry);

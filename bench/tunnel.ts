@@ -5,10 +5,10 @@
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type Door, measureDownload } from './tunnel/download.ts';
-import { formatTable, median, percentile } from './tunnel/figures.ts';
+import { formatTable, median, percentile, print, verdict } from './tunnel/figures.ts';
 import { measureRate, measureRequests } from './tunnel/latency.ts';
 import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
-import { type BenchSite, startBenchSite } from './tunnel/site.ts';
+import { startTunnelSite, type TunnelSite } from './tunnel/site.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,9 +25,7 @@ const otherTunnels = 90;
 const requestsEach = 400;
 const connections = 16;
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const megabytesPerSecond = (bytesPerSecond: number) => (bytesPerSecond / 1e6).toFixed(0);
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 /** Bytes a second of every door, measured in turn so that a slow moment of the machine hits all alike. */
 async function compareDoors(doors: Readonly<Record<string, Door>>, bytes: number) {
@@ -61,7 +59,7 @@ function printSpeeds(results: Readonly<Record<string, number[]>>, targets: Reado
   print(formatTable([['', 'median', 'range', 'tunnel / this', 'target'], ...rows]));
 }
 
-async function benchThroughput(site: BenchSite): Promise<void> {
+async function benchThroughput(site: TunnelSite): Promise<void> {
   print(`\nThroughput, one stream, ${megabytes} MB, ${rounds} rounds`);
   const { tunnel, sshReverse, relay, twoRelays, twoNodeProxies, direct } = site;
   const doors = {
@@ -85,7 +83,7 @@ async function stall(door: Door): Promise<() => void> {
   return () => socket.destroy();
 }
 
-async function benchStalled(site: BenchSite): Promise<void> {
+async function benchStalled(site: TunnelSite): Promise<void> {
   print('\nThe same beside one stalled stream of the same link');
   const release = await Promise.all([stall(site.tunnel), stall(site.sshReverse)]);
   const doors = { tunnel: site.tunnel, 'ssh -R': site.sshReverse };
@@ -94,14 +92,14 @@ async function benchStalled(site: BenchSite): Promise<void> {
 }
 
 async function benchLine(roundTripMs: number, lossShare: number): Promise<void> {
-  await using site = await startBenchSite({ delayMs: roundTripMs / 2, lossShare });
+  await using site = await startTunnelSite({ delayMs: roundTripMs / 2, lossShare });
   const loss = lossShare > 0 ? ` and ${lossShare * 100} % of the segments a round trip late` : '';
   print(`\nThroughput with a round trip of ${roundTripMs} ms between device and server${loss}, 100 MB`);
   const doors = { tunnel: site.tunnel, 'ssh -R': site.sshReverse };
   printSpeeds(await compareDoors(doors, 100e6), { 'ssh -R': 1.5 });
 }
 
-async function benchLatency(site: BenchSite): Promise<void> {
+async function benchLatency(site: TunnelSite): Promise<void> {
   const doors = { direct: site.direct, 'ssh -R': site.sshReverse, tunnel: site.tunnel };
   const measure = async () => {
     const times: Record<string, number[]> = {};
@@ -137,7 +135,7 @@ async function benchLatency(site: BenchSite): Promise<void> {
   report(await measure());
 }
 
-async function benchRate(site: BenchSite): Promise<void> {
+async function benchRate(site: TunnelSite): Promise<void> {
   const doors = {
     tunnel: site.tunnel,
     nginx: site.nginx,
@@ -177,7 +175,7 @@ async function benchRate(site: BenchSite): Promise<void> {
   );
 }
 
-async function benchOpening(site: BenchSite): Promise<void> {
+async function benchOpening(site: TunnelSite): Promise<void> {
   const times: number[] = [];
   for (let number = 0; number < 50; number++) {
     const started = performance.now();
@@ -191,7 +189,7 @@ async function benchOpening(site: BenchSite): Promise<void> {
   );
 }
 
-const siteParts: Readonly<Record<string, (site: BenchSite) => Promise<void>>> = {
+const siteParts: Readonly<Record<string, (site: TunnelSite) => Promise<void>>> = {
   stream: benchThroughput,
   stalled: benchStalled,
   requests: benchRate,
@@ -201,7 +199,7 @@ const siteParts: Readonly<Record<string, (site: BenchSite) => Promise<void>>> = 
 
 print(await describeMachine());
 if (parts.some((part) => part in siteParts)) {
-  await using site = await startBenchSite();
+  await using site = await startTunnelSite();
   for (const [name, bench] of Object.entries(siteParts)) if (parts.includes(name)) await bench(site);
   const { server, agent } = site.processes;
   const [serverMemory, agentMemory] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { Client } from '../site.ts';
 
 export interface BenchCall {
   what: string;

@@ -1,5 +1,5 @@
 import { createApiClient } from '@pult/testkit';
-import type { FleetSite } from './site.ts';
+import type { BenchSite } from '../site.ts';
 
 /** How many rights the person has: on regions, on districts, on single groups, and on controllers. */
 const kinds = [
@@ -18,7 +18,7 @@ export interface PartOfFleet {
 }
 
 /** Somebody without a role in the organization who has 20 grants in its tree, logged in. */
-export async function addPerson({ client, server, organizationId }: FleetSite): Promise<PartOfFleet> {
+export async function addPerson({ client, server, organizationId }: BenchSite): Promise<PartOfFleet> {
   const email = 'part@example.com';
   const { rows } = await client.query(
     `insert into users (id, email, password_hash, locale, created_at)

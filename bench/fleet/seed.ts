@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { Client } from '../site.ts';
 
 /** What is built: a fleet of one organization, in a tree of three levels. */
 export const fleetSize = { controllers: 100_000, groups: 5000 };

@@ -1,12 +1,10 @@
-import { formatTable, percentile } from '../tunnel/figures.ts';
+import { formatTable, percentile, verdict } from '../tunnel/figures.ts';
 import type { FuzzResult } from './run.ts';
 
 /** MiB above those of the quiet server: while it is attacked, and half a minute later. */
 const growth = { during: 400, after: 150 };
 /** Of somebody else's link: p99 to that of the quiet server. */
 const longestRatio = 2;
-
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 /** The figures as text, and whether the server has stood. Times of others are no reason that it has not: machines are noisy. */
 export function reportFuzz({ seconds, outcomes, wrong, memory, others }: FuzzResult): {

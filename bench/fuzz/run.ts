@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findDatabase } from '@pult/server/database';
-import { createApiClient, freePort, ResourceStack, startServerProcess } from '@pult/testkit';
+import { createApiClient, freePort, ResourceStack } from '@pult/testkit';
 import { testCertificate } from '@pult/testkit/certificates';
-import { connectClient } from '../fleet/client.ts';
 import { seedDevices } from '../links/site.ts';
+import { startBenchSite } from '../site.ts';
 import { readResidentMemory } from '../tunnel/machine.ts';
 import type { AttackReport, AttackSettings } from './attacker.ts';
 import type { Target } from './connect.ts';
@@ -92,13 +91,11 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
 async function startSite({ isSecure, lanes }: FuzzOptions, stack: ResourceStack) {
   const port = await freePort();
   const serverUrl = `${isSecure ? 'https' : 'http'}://localhost:${port}`;
-  const env = { AGENT_URLS: serverUrl, LOG_LEVEL: 'warn' };
-  const server = stack.use(await startServerProcess({ port, isSecure, env }));
-  const { client, close } = await connectClient(await findDatabase(server.dataDir));
-  const { rows } = await client.query<{ id: string }>('select id from organizations limit 1');
-  await close();
+  const { server, settings, organizationId } = stack.use(
+    await startBenchSite({ port, isSecure, env: { AGENT_URLS: serverUrl } }),
+  );
   const first = lanes * devicesPerLane;
-  await seedDevices(await findDatabase(server.dataDir), rows[0]?.id ?? '', first + 3);
+  await seedDevices(settings, organizationId, first + 3);
   const ca = isSecure ? testCertificate : undefined;
   const upgrade: Target = { serverUrl, ca, transport: 'upgrade' };
   const webSocket: Target = { serverUrl, ca, transport: 'websocket' };

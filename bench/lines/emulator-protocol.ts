@@ -19,12 +19,12 @@ export interface LineCounts {
   dropped: number;
   /** When the device began its first connection since the last mark (`Date.now()`). */
   firstSynAt?: number | undefined;
-  /** Of those that were not lost, both ways; where packets are seen. */
-  kinds?: { up: KindCounts; down: KindCounts };
+  /** Of those that were not lost, both ways. */
+  kinds: { up: KindCounts; down: KindCounts };
   /** Packets with which the device has begun connections since the last mark, the lost ones too. */
-  syns?: number;
-  /** By which the far side knows the device, where it has an address of its own. */
-  deviceHost?: string;
+  syns: number;
+  /** By which the far side knows the device. */
+  deviceHost: string;
 }
 
 export type LineCommand = 'count' | 'cut' | 'restore' | 'rebind' | 'mark' | 'loseSyn';

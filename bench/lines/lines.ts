@@ -14,10 +14,6 @@ export interface Line {
   roundTripMs: number;
   /** Of each packet, either way. */
   lossShare: number;
-  /** Of both ends; a device that is told nothing has CUBIC. */
-  congestion?: 'bbr';
-  /** Of the device's end: bytes that the kernel takes and has not sent yet. */
-  notSentLowAt?: number;
   /** A NAT gives the device another address while something flows, and nothing else is measured. */
   rebinds?: true;
 }
@@ -29,13 +25,6 @@ const mobile4G = {
   lossShare: 0.001,
 };
 
-const mobile3G = {
-  up: { kilobits: 384, queueBytes: 64 * 1024 },
-  down: { kilobits: 1_000, queueBytes: 64 * 1024 },
-  roundTripMs: 200,
-  lossShare: 0.005,
-};
-
 export const lines: Readonly<Record<string, Line>> = {
   edge: {
     title: 'EDGE: 200 kbit/s, 400 ms, 1 % lost, 64 kB of queue',
@@ -44,7 +33,13 @@ export const lines: Readonly<Record<string, Line>> = {
     roundTripMs: 400,
     lossShare: 0.01,
   },
-  '3g': { title: '3G: 384 kbit/s up, 1 Mbit/s down, 200 ms, 0.5 % lost, 64 kB of queue', ...mobile3G },
+  '3g': {
+    title: '3G: 384 kbit/s up, 1 Mbit/s down, 200 ms, 0.5 % lost, 64 kB of queue',
+    up: { kilobits: 384, queueBytes: 64 * 1024 },
+    down: { kilobits: 1_000, queueBytes: 64 * 1024 },
+    roundTripMs: 200,
+    lossShare: 0.005,
+  },
   '4g': { title: '4G: 5 Mbit/s up, 10 down, 60 ms, 0.1 % lost, 128 and 256 kB of queue', ...mobile4G },
   satellite: {
     title: 'Satellite: 1 Mbit/s up, 5 down, 600 ms, 0.5 % lost, 128 and 512 kB of queue',
@@ -53,7 +48,5 @@ export const lines: Readonly<Record<string, Line>> = {
     roundTripMs: 600,
     lossShare: 0.005,
   },
-  bbr: { title: '3G with BBR at both ends', ...mobile3G, congestion: 'bbr' },
-  lowat: { title: '3G with tcp_notsent_lowat=16384 at the device', ...mobile3G, notSentLowAt: 16_384 },
   rebinding: { title: '4G behind a NAT that rebinds', ...mobile4G, rebinds: true },
 };

@@ -114,7 +114,7 @@ const monthSeconds = 30 * 24 * 3600;
 export interface IdleFigures {
   seconds: number;
   bytesAMonth: number;
-  /** What passed in that time; nothing where packets are not seen. */
+  /** What passed in that time. */
   packets: { way: 'up' | 'down'; kind: string; packets: number; bytes: number }[];
 }
 
@@ -125,14 +125,14 @@ export async function measureIdle(site: LineSite, seconds: number): Promise<Idle
   const after = await site.tell('count');
   const bytes = after.up + after.down - before.up - before.down;
   const packets = (['up', 'down'] as const).flatMap((way) =>
-    Object.entries(after.kinds?.[way] ?? {}).map(([kind, count]) => {
+    Object.entries(after.kinds[way]).map(([kind, count]) => {
       // The same names each time.
-      const earlier = before.kinds?.[way][kind as PacketKind];
+      const earlier = before.kinds[way][kind as PacketKind];
       return {
         way,
         kind,
-        packets: count.packets - (earlier?.packets ?? 0),
-        bytes: count.bytes - (earlier?.bytes ?? 0),
+        packets: count.packets - earlier.packets,
+        bytes: count.bytes - earlier.bytes,
       };
     }),
   );

@@ -69,7 +69,6 @@ export async function startLineEmulator(line: Line): Promise<LineEmulator> {
     await answers.next();
 
     // By the route: the setting of a whole namespace allows only what the machine itself has been told to.
-    const congestion = line.congestion ?? 'cubic';
     await runAll(
       'cloud',
       [],
@@ -78,22 +77,20 @@ export async function startLineEmulator(line: Line): Promise<LineEmulator> {
         `ip link set device0 netns ${holder.pid}`,
         `ip address add ${cloudAddress}/32 dev cloud0`,
         'ip link set cloud0 up',
-        `ip route add ${publicNetwork} dev cloud0 src ${cloudAddress} congctl ${congestion}`,
+        `ip route add ${publicNetwork} dev cloud0 src ${cloudAddress} congctl cubic`,
       ],
     );
     await runAll('device', enter, [
       'ip link set lo up',
       `ip address add ${deviceAddress}/32 dev device0`,
       'ip link set device0 up',
-      `ip route add default dev device0 src ${deviceAddress} congctl ${congestion}`,
+      `ip route add default dev device0 src ${deviceAddress} congctl cubic`,
     ]);
     const settings = '/proc/sys/net/ipv4';
     // What one connection learned of the line would help the next, and so whoever is measured last.
     writeFileSync(`${settings}/tcp_no_metrics_save`, '1');
-    const write = (name: string, value: string | number) =>
-      runCommand('nsenter', [...enter.slice(1), 'sh', '-c', `echo ${value} > ${settings}/${name}`]);
-    await write('tcp_no_metrics_save', 1);
-    if (line.notSentLowAt !== undefined) await write('tcp_notsent_lowat', line.notSentLowAt);
+    const command = `echo 1 > ${settings}/tcp_no_metrics_save`;
+    await runCommand('nsenter', [...enter.slice(1), 'sh', '-c', command]);
 
     let last: Promise<unknown> = Promise.resolve();
     const ask = async (command: LineCommand): Promise<LineCounts> => {
@@ -118,7 +115,7 @@ export async function startLineEmulator(line: Line): Promise<LineEmulator> {
       onDevice: (command, args) => ['nsenter', [...enter.slice(1), command, ...args]],
       async reach(side, port) {
         if (side === 'cloud') return { host: cloudAddress, port };
-        return { host: (await tell('count')).deviceHost ?? '', port };
+        return { host: (await tell('count')).deviceHost, port };
       },
       tell,
       [Symbol.asyncDispose]: dispose,

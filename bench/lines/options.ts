@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { lines } from './lines.ts';
 
 const parts = ['load', 'mix', 'page', 'start', 'idle', 'cut'] as const;
-const peers = ['direct', 'ssh -R', 'ssh -C -R', 'Pult'];
+const peers = ['direct', 'Pult'];
 
 export interface LineOptions {
   lines: string[];

@@ -1,19 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type ApiClient,
-  builtPath,
-  createApiClient,
-  freePort,
-  HttpClient,
-  makeSshKey,
-  makeTempDir,
-  poll,
-  ResourceStack,
-  RunningProcess,
-  startServerProcess,
-} from '@pult/testkit';
+import { builtPath, freePort, makeSshKey, makeTempDir, ResourceStack, RunningProcess } from '@pult/testkit';
 import { createJumpClient } from '../../tests/interop/jump-client.ts';
-import type { Target } from './bulk.ts';
+import { claim, openDoor, startBenchSite } from '../site.ts';
 import type { LineSite, Peer } from './site.ts';
 import { startTlsFront } from './tls-front.ts';
 
@@ -27,7 +15,7 @@ export interface StartFigures {
   syns: number;
 }
 
-export interface PultPeer extends Peer {
+export interface PultPeer extends Peer, AsyncDisposable {
   /** Of a device that the server has never seen. */
   firstStart: StartFigures;
   /** Starts the agent anew, be it with its first packet lost. */
@@ -36,17 +24,6 @@ export interface PultPeer extends Peer {
   reconnect(): Promise<{ noticedMs: number; linkedMs: number }>;
   /** The controller is nobody's any more, and measures nothing. */
   release(): Promise<void>;
-}
-
-async function openWebTunnel(api: ApiClient, port: number): Promise<Target> {
-  const { tunnelRedirectUrl } = await api.call('openTunnel', { params: { serialNumber, protocol: 'http' } });
-  const client = new HttpClient();
-  const answer = await client.request(tunnelRedirectUrl, { followRedirects: true });
-  await answer.text();
-  const host = `${serialNumber.toLowerCase()}.http.localhost`;
-  const cookie = client.cookies.getHeader(host);
-  if (answer.status !== 200 || !cookie) throw new Error(`the tunnel answered ${answer.status}`);
-  return { host: '127.0.0.1', port, headers: { host: `${host}:${port}`, cookie } };
 }
 
 /** The built server on the near side with the user beside it, the built agent behind the line, which reaches it in TLS where told. */
@@ -61,9 +38,8 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       HOST: '0.0.0.0',
       AGENT_URLS: serverUrl,
       SSH_JUMP_PORT: String(jumpPort),
-      LOG_LEVEL: 'warn',
     };
-    const server = stack.use(await startServerProcess({ port, env }));
+    const { server, organizationId, logIn } = stack.use(await startBenchSite({ port, env }));
     const state = stack.use(await makeTempDir('agent'));
     const { device } = site;
     const [command, args] = site.onDevice(process.execPath, [
@@ -87,25 +63,20 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
     const measureStart = async (lostBefore: number): Promise<StartFigures> => {
       const { linkedMs } = await whenLinked();
       const { lost, syns } = await site.tell('count');
-      return { linkedMs, lost: lost - lostBefore, syns: syns ?? Number.NaN };
+      return { linkedMs, lost: lost - lostBefore, syns };
     };
 
     const firstStart = await measureStart(marked.lost);
     const activation = /activation link: \S+[?&]token=([^&\s]+)/;
     const [, token = ''] = await agent.waitForLine(activation);
-    const { adminEmail: username, adminPassword: password } = server;
-    const api = await createApiClient({ baseUrl: server.url, username, password });
-    const [organization] = await api.call('listOrganizations');
-    await api.call('activateController', { body: { token, organization: organization?.id ?? '' } });
-    const isOnline = async () =>
-      (await api.call('getController', { params: { serialNumber } })).status === 'online';
-    await poll(isOnline, { what: 'the controller is online', timeoutMs: 120_000 });
+    const api = await logIn();
+    await claim(api, { token, organization: organizationId, serialNumber });
 
     const keys = stack.use(await makeTempDir('keys'));
     const key = await makeSshKey(`${keys.path}/account`);
     await api.call('addSshKey', { body: { name: 'Lines', publicKey: key.publicKey } });
-    const jump = stack.use(await createJumpClient(device, { port: jumpPort, email: username, key }));
-    const web = await openWebTunnel(api, server.port);
+    const jump = stack.use(await createJumpClient(device, { port: jumpPort, email: server.adminEmail, key }));
+    const web = { host: '127.0.0.1', ...(await openDoor(api, serialNumber, server.port)) };
     return {
       name: 'Pult',
       firstStart,

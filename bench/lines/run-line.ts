@@ -1,9 +1,9 @@
 // One line with all that is measured over it, in namespaces of its own.
 //   run-line.ts <name of the line> <options as JSON>
-import { formatTable } from '../tunnel/figures.ts';
+import { formatTable, print } from '../tunnel/figures.ts';
 import { lines } from './lines.ts';
 import { measureFault, measureIdle, measureLoad, measureMix, waitForQuiet } from './measure.ts';
-import { findMissing, startLineEmulator } from './namespaces.ts';
+import { startLineEmulator } from './namespaces.ts';
 import type { LineOptions } from './options.ts';
 import { countPageBytes, measurePage, type PageTimes, pageNames } from './page.ts';
 import { startPult } from './pult.ts';
@@ -19,10 +19,8 @@ import {
   mixHead,
   pageHead,
 } from './report.ts';
-import { type LineSite, type Peer, startDirect, startLineSite, startSshReverse } from './site.ts';
-import { startUserSpaceEmulator } from './user-space.ts';
+import { type LineSite, type Peer, startDirect, startLineSite } from './site.ts';
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 /** On a terminal what is being measured shows at once, the figures when all of a line are there. */
 const tell = (text: string) => void process.stderr.write(`  ${name}: ${text}\n`);
 const [, , name = '', given = '{}'] = process.argv;
@@ -38,11 +36,6 @@ const has = (part: LineOptions['parts'][number]) => options.parts.includes(part)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 process.stdin.on('close', () => process.exit(1)).resume();
 
-const peers: Readonly<Record<string, (site: LineSite) => Promise<Peer>>> = {
-  direct: startDirect,
-  'ssh -R': (site) => startSshReverse(site),
-  'ssh -C -R': (site) => startSshReverse(site, '-C'),
-};
 const rows: string[][] = [];
 const pages = { bare: [] as string[][], text: [] as string[][], pictures: [] as string[][] };
 const pageTitles = { bare: 'of nothing', text: 'of text', pictures: 'of text and pictures' };
@@ -74,14 +67,10 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
 
 {
   tell('the line');
-  await using site = await startLineSite(
-    await (findMissing() === undefined ? startLineEmulator : startUserSpaceEmulator)(line),
-  );
-  for (const [peerName, start] of Object.entries(peers)) {
-    if (!options.peers.includes(peerName)) continue;
-    tell(peerName);
-    await using peer = await start(site);
-    await measurePeer(site, peer);
+  await using site = await startLineSite(await startLineEmulator(line));
+  if (options.peers.includes('direct')) {
+    tell('direct');
+    await measurePeer(site, await startDirect(site));
   }
   if (options.peers.includes('Pult')) {
     tell('Pult');

@@ -1,20 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import {
-  freePort,
   makeTempDir,
   openSshOptions,
-  poll,
   ResourceStack,
   RunningProcess,
   repositoryPath,
   type SshServer,
-  startSshServer,
 } from '@pult/testkit';
-import { askDevice, measureRequest, type Target } from './bulk.ts';
+import { askDevice, type Target } from './bulk.ts';
 import type { LineEmulator } from './emulator-protocol.ts';
 
 /** A way to the device behind the line. */
-export interface Peer extends AsyncDisposable {
+export interface Peer {
   name: string;
   web(): Promise<Target>;
   /** Arguments that lead an ssh client to the device's sshd. */
@@ -68,41 +65,5 @@ export async function startDirect({ device, reach }: LineSite): Promise<Peer> {
       const { host, port } = await ssh();
       return [...options, '-p', String(port), `${device.ssh.user}@${host}`];
     },
-    async [Symbol.asyncDispose]() {},
   };
-}
-
-/** `ssh -R` with stock settings: the device's ssh dials out over the line and forwards web interface and sshd. */
-export async function startSshReverse(site: LineSite, ...more: string[]): Promise<Peer> {
-  const stack = new ResourceStack();
-  try {
-    const sshd = stack.use(await startSshServer({ listenAddress: '0.0.0.0' }));
-    const { device } = site;
-    const { host, port } = await site.reach('cloud', sshd.port);
-    const [web, shell] = [await freePort(), await freePort()];
-    const [command, args] = site.onDevice('ssh', [
-      ...(await openSshOptions(sshd)),
-      ...more,
-      ...['-N', '-o', 'ExitOnForwardFailure=yes'],
-      ...['-R', `${web}:127.0.0.1:${device.web}`, '-R', `${shell}:127.0.0.1:${device.ssh.port}`],
-      ...['-p', String(port), `${sshd.user}@${host}`],
-    ]);
-    const ssh = stack.use(new RunningProcess({ name: 'ssh -R', command, args }));
-    const target = { host: '127.0.0.1', port: web, headers: { host: 'device' } };
-    const isOpen = async () => {
-      if (!ssh.isRunning) throw new Error(`ssh -R ended\n${ssh.tail()}`);
-      return Number.isFinite(await measureRequest(target));
-    };
-    await poll(isOpen, { what: 'ssh -R forwards', timeoutMs: 120_000, intervalMs: 1_000 });
-    const options = await openSshOptions(device.ssh);
-    return {
-      name: ['ssh', ...more, '-R'].join(' '),
-      web: async () => target,
-      ssh: async () => [...options, '-p', String(shell), `${device.ssh.user}@127.0.0.1`],
-      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
-    };
-  } catch (error) {
-    await stack[Symbol.asyncDispose]();
-    throw error;
-  }
 }

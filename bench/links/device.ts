@@ -8,7 +8,6 @@ import { getAskedDelay, getNextAttempt, getRetryDelay } from '../../apps/agent/s
 import { connectLink } from '../../apps/agent/src/link/connect-link.ts';
 import { getRefusal } from '../../apps/agent/src/link/explain-failure.ts';
 import { createBenchIdentity, describeBenchDevice } from './device-keys.ts';
-import { tellLikeAnAgent } from './telling.ts';
 
 /** What all devices of a process have met so far. */
 export interface DeviceCounts {
@@ -28,17 +27,12 @@ async function* readNothing(_since: unknown, signal: AbortSignal): AsyncGenerato
 }
 
 /**
- * Links, stays, and links again, for ever: it connects, waits and comes back by the agent's own code, and has no services. It tells
- * nothing, or so many values and its measurements as an agent does.
+ * Links, stays, and links again, for ever: it connects, waits and comes back by the agent's own code, and has no services. It tells nothing.
  * `enter` holds it back at its first link, so that a fleet that is switched on for the bench is no storm.
  */
 export async function runBenchDevice(
   number: number,
-  {
-    serverUrl,
-    localAddress,
-    values,
-  }: { serverUrl: string; localAddress: string; values?: number | undefined },
+  { serverUrl, localAddress }: { serverUrl: string; localAddress: string },
   counts: DeviceCounts,
   enter: <T>(connect: () => Promise<T>) => Promise<T>,
 ): Promise<never> {
@@ -72,8 +66,7 @@ export async function runBenchDevice(
         connectService: () => Promise.reject(new ServiceError('service_refused', 'no service here')),
         getInfo: () => describeBenchDevice(serialNumber),
         putState: () => {},
-        readTelemetry:
-          values === undefined ? readNothing : (since, end) => tellLikeAnAgent(values, since, end),
+        readTelemetry: readNothing,
         onGoAway: (goodbye) => {
           graceMs = goodbye.graceMs;
         },

@@ -12,8 +12,6 @@ export interface DevicesSettings {
   to: number;
   /** Of devices that come by frp: its port, and where the server's data are. */
   tunnels?: { port: number; dataDir: string; isSecure: boolean } | undefined;
-  /** How many values each agent tells; undefined for agents that tell nothing at all. */
-  values?: number | undefined;
   /** Of devices that come by SSH. */
   sshPort?: number | undefined;
 }
@@ -38,7 +36,7 @@ async function enter<T>(connect: () => Promise<T>): Promise<T> {
 
 /** One address has ports for some 28,000 connections, among them those that ended less than a minute ago. */
 const addresses = 8;
-const { tunnels, sshPort, serverUrl, values } = settings;
+const { tunnels, sshPort, serverUrl } = settings;
 const createToken = tunnels && (await openLoginTokens(tunnels.dataDir));
 for (let number = settings.from; number < settings.to; number++) {
   const localAddress = `127.0.1.${1 + (number % addresses)}`;
@@ -48,7 +46,7 @@ for (let number = settings.from; number < settings.to; number++) {
     const { port, isSecure } = tunnels;
     void runBenchTunnel({ user, token, port, localAddress, isSecure }, counts, enter);
   } else if (sshPort !== undefined) void runBenchSsh(number, { port: sshPort, localAddress }, counts, enter);
-  else void runBenchDevice(number, { serverUrl, localAddress, values }, counts, enter);
+  else void runBenchDevice(number, { serverUrl, localAddress }, counts, enter);
 }
 
 setInterval(() => process.send?.(counts), 200);

@@ -1,17 +1,15 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { type ConnectionSettings, createId, findDatabase } from '@pult/server/database';
-import { freePort, poll, ResourceStack, type ServerProcess, startServerProcess } from '@pult/testkit';
-import { type Client, connectClient } from '../fleet/client.ts';
+import { type ConnectionSettings, createId } from '@pult/server/database';
+import { freePort, poll, type ResourceStack } from '@pult/testkit';
+import { type BenchSite, type Client, connectClient, startBenchSite } from '../site.ts';
 import type { DeviceCounts } from './device.ts';
 import { createBenchIdentity, getBenchPublicKey, getBenchSshKey } from './device-keys.ts';
 import type { DevicesSettings } from './devices.ts';
 
 /** The built server with a fleet that was claimed and has never been linked. */
-export interface LinkSite extends AsyncDisposable {
-  server: ServerProcess;
-  organizationId: string;
+export interface LinkSite extends BenchSite {
   /** Switches the fleet on, in as many processes as told. */
   startDevices(processes: number): Devices;
 }
@@ -30,62 +28,31 @@ interface SiteOptions {
   kind?: BenchKind;
   /** Agents and tunnels come over TLS, which the server ends itself. */
   isSecure?: boolean;
-  /** How many values each agent tells; undefined for agents that tell nothing at all. */
-  values?: number | undefined;
   /** Of the kind wiren-board: the root of the certificates with which agents ask for news; the factory's own unless told. */
   deviceCa?: string | undefined;
 }
 
 export async function startLinkSite(
   count: number,
-  { kind = 'agent', isSecure = false, values, deviceCa = 'builtin' }: SiteOptions = {},
+  { kind = 'agent', isSecure = false, deviceCa = 'builtin' }: SiteOptions = {},
 ): Promise<LinkSite> {
-  const stack = new ResourceStack();
-  try {
-    const port = await freePort();
-    const kindPort = await freePort();
-    const serverUrl = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`;
-    const server = stack.use(
-      await startServerProcess({
-        port,
-        isSecure,
-        env: {
-          AGENT_URLS: serverUrl,
-          LOG_LEVEL: 'warn',
-          ...(kind === 'wiren-board' ? { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: String(kindPort) } : {}),
-          ...(kind === 'ssh' ? { SSH_JUMP_PORT: String(kindPort) } : {}),
-        },
-      }),
-    );
-    const organizationId = await findOrganization(server);
-    await seedDevices(await findDatabase(server.dataDir), organizationId, count, kind);
+  const [port, kindPort] = [await freePort(), await freePort()];
+  const serverUrl = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`;
+  const env = {
+    AGENT_URLS: serverUrl,
+    ...(kind === 'wiren-board' ? { WB_DEVICE_CA: deviceCa, WB_TUNNEL_PORT: String(kindPort) } : {}),
+    ...(kind === 'ssh' ? { SSH_JUMP_PORT: String(kindPort) } : {}),
+  };
+  return startBenchSite({ port, isSecure, env }, async ({ stack, server, settings, organizationId }) => {
+    await seedDevices(settings, organizationId, count, kind);
     const tunnels =
       kind === 'wiren-board' ? { port: kindPort, dataDir: server.dataDir, isSecure } : undefined;
     const sshPort = kind === 'ssh' ? kindPort : undefined;
     return {
-      server,
-      organizationId,
-      startDevices: (processes) =>
-        startDevices(stack, { serverUrls: [serverUrl], tunnels, sshPort, values }, count, processes),
-      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+      startDevices: (processes: number) =>
+        startDevices(stack, { serverUrls: [serverUrl], tunnels, sshPort }, count, processes),
     };
-  } catch (error) {
-    await stack[Symbol.asyncDispose]();
-    throw error;
-  }
-}
-
-/** The first administrator's. By SQL: nothing else of the bench speaks to a server whose certificate nobody knows. */
-async function findOrganization(server: ServerProcess): Promise<string> {
-  const { client, close } = await connectClient(await findDatabase(server.dataDir));
-  try {
-    const { rows } = await client.query('select id from organizations');
-    const [organization] = rows;
-    if (!organization) throw new Error('the administrator has no organization');
-    return organization.id;
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** By SQL: one address may enrol only so many devices, and claims are not what is measured. */

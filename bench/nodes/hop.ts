@@ -3,7 +3,6 @@
  * and at the first one through two bare relays of Node.js with TLS between them, which carry the same bytes over the same hop.
  */
 import {
-  HttpClient,
   makeTempDir,
   makeTestCertificate,
   ResourceStack,
@@ -11,9 +10,9 @@ import {
   startSshServer,
 } from '@pult/testkit';
 import { type InstalledNode, startNodes } from '../../tests/interop/installation-of-nodes.ts';
-import { waitForStatus } from '../../tests/interop/site.ts';
+import { claim, openDoor } from '../site.ts';
 import { type Door, measureDownload } from '../tunnel/download.ts';
-import { formatTable, median, percentile } from '../tunnel/figures.ts';
+import { formatTable, median, percentile, print, verdict } from '../tunnel/figures.ts';
 import { measureRequests } from '../tunnel/latency.ts';
 import { readResidentMemory, readThreadTimes } from '../tunnel/machine.ts';
 import { sourceProgram, startListening } from '../tunnel/site.ts';
@@ -21,9 +20,6 @@ import { sourceProgram, startListening } from '../tunnel/site.ts';
 const requestsEach = 400;
 const serialNumber = 'BENCHNODES';
 const tlsRelayProgram = new URL('./tls-relay.ts', import.meta.url);
-
-const print = (text: string) => void process.stdout.write(`${text}\n`);
-const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
 
 export async function measureHop({ rounds, bytes }: { rounds: number; bytes: number }): Promise<void> {
   await using stack = new ResourceStack();
@@ -43,21 +39,9 @@ export async function measureHop({ rounds, bytes }: { rounds: number; bytes: num
   );
   const { token } = await agent.waitForActivation();
   const [organization] = await holder.api.call('listOrganizations');
-  await holder.api.call('activateController', { body: { token, organization: organization?.id ?? '' } });
-  await waitForStatus({ api: holder.api, serialNumber }, 'online');
+  await claim(holder.api, { token, organization: organization?.id ?? '', serialNumber });
 
-  /** The web interface, opened and asked at that node. */
-  async function openAt(node: InstalledNode): Promise<Door> {
-    const params = { serialNumber, protocol: 'http' };
-    const { tunnelRedirectUrl } = await node.api.call('openTunnel', { params });
-    const client = new HttpClient({ port: node.port });
-    const answer = await client.request(tunnelRedirectUrl, { followRedirects: true });
-    await answer.text();
-    const { host, hostname } = new URL(answer.url);
-    const cookie = client.cookies.getHeader(hostname);
-    if (answer.status !== 200 || !cookie) throw new Error(`the tunnel answered ${answer.status}`);
-    return { port: node.port, headers: { host, cookie } };
-  }
+  const openAt = ({ api, port }: InstalledNode) => openDoor(api, serialNumber, port);
 
   const folder = await makeTempDir('bench-nodes');
   stack.use({ [Symbol.asyncDispose]: () => folder.remove() });

@@ -5,7 +5,7 @@ import { type Balancer, startBalancer } from '../../tests/interop/balancer.ts';
 import { type InstallationOfNodes, startNodes } from '../../tests/interop/installation-of-nodes.ts';
 import { type ApiCalls, startApiCalls } from '../links/api-calls.ts';
 import { type Devices, seedDevices, startDevices } from '../links/site.ts';
-import { formatTable, percentile } from '../tunnel/figures.ts';
+import { formatTable, percentile, print } from '../tunnel/figures.ts';
 import { readResidentMemory, readThreadTimes } from '../tunnel/machine.ts';
 
 const nodeCount = 3;
@@ -14,7 +14,6 @@ const balancers = 2;
 /** Of one HAProxy, which has two files for each, and a process may have some 20,000: a device's link and what it asks beside it. */
 const maxConnections = 9_500;
 
-const print = (text: string) => void process.stdout.write(`${text}\n`);
 const inSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 const inMilliseconds = (value: number) => `${value.toFixed(1)} ms`;
 

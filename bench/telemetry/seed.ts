@@ -1,4 +1,4 @@
-import type { Client } from '../fleet/client.ts';
+import type { Client } from '../site.ts';
 
 /** Measurements of so many days each minute for every controller there is, straight into the tables. */
 export async function seedSamples(client: Client, days: number): Promise<number> {

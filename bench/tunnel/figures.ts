@@ -18,3 +18,8 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
   return rows.map((row) => `  ${row.map(pad).join('  ').trimEnd()}`).join('\n');
 }
+
+export const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+/** Whether a target was reached: a missed one is marked, and fails nothing. */
+export const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');

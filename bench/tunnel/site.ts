@@ -1,20 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import {
-  type ApiClient,
-  createApiClient,
   freePort,
-  HttpClient,
   openSshOptions,
   poll,
   ResourceStack,
   RunningProcess,
   repositoryPath,
-  type ServerProcess,
   startAgentProcess,
   startNginx,
-  startServerProcess,
   startSshServer,
 } from '@pult/testkit';
+import { claim, openDoor, startBenchSite } from '../site.ts';
 import { type Door, measureDownload } from './download.ts';
 
 const serialNumber = 'BENCH1';
@@ -24,7 +20,7 @@ const httpRelayProgram = new URL('./http-relay.ts', import.meta.url);
 const delayProgram = new URL('./delay-proxy.ts', import.meta.url);
 
 /** One source of bytes and the ways to it. */
-export interface BenchSite extends AsyncDisposable {
+export interface TunnelSite extends AsyncDisposable {
   direct: Door;
   tunnel: Door;
   sshReverse: Door;
@@ -37,7 +33,6 @@ export interface BenchSite extends AsyncDisposable {
   twoNodeProxies: Door;
   /** Two relays in a row: as many processes as the tunnel has. */
   twoRelays: Door;
-  api: ApiClient;
   processes: { server: RunningProcess; agent: RunningProcess };
   openTunnel(): Promise<Door>;
 }
@@ -113,23 +108,7 @@ async function startSshReverse(
   return port;
 }
 
-async function claim(server: ServerProcess, token: string): Promise<ApiClient> {
-  const api = await createApiClient({
-    baseUrl: server.url,
-    username: server.adminEmail,
-    password: server.adminPassword,
-  });
-  const [organization] = await api.call('listOrganizations');
-  await api.call('activateController', { body: { token, organization: organization?.id ?? '' } });
-  const isOnline = async () => {
-    const { status } = await api.call('getController', { params: { serialNumber } });
-    return status === 'online';
-  };
-  await poll(isOnline, { what: 'the controller is online' });
-  return api;
-}
-
-export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }): Promise<BenchSite> {
+export async function startTunnelSite(line: Line = { delayMs: 0, lossShare: 0 }): Promise<TunnelSite> {
   const { delayMs, lossShare } = line;
   const stack = new ResourceStack();
   try {
@@ -144,25 +123,18 @@ export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }):
 
     const lineEnd = await freePort();
     const lineUrl = `http://127.0.0.1:${lineEnd}`;
-    const server = stack.use(await startServerProcess({ env: { AGENT_URLS: lineUrl, LOG_LEVEL: 'warn' } }));
+    const { server, organizationId, logIn } = stack.use(
+      await startBenchSite({ env: { AGENT_URLS: lineUrl } }),
+    );
     if (delayMs > 0) await startListening(stack, delayProgram, server.port, delayMs, lineEnd, lossShare);
     const agentUrl = delayMs > 0 ? lineUrl : server.url;
     const agent = stack.use(
       await startAgentProcess({ serverUrl: agentUrl, serialNumber, http: `127.0.0.1:${sourcePort}` }),
     );
-    const api = await claim(server, (await agent.waitForActivation()).token);
-
-    const host = `${serialNumber.toLowerCase()}.http.localhost`;
-    const openTunnel = async (): Promise<Door> => {
-      const params = { serialNumber, protocol: 'http' };
-      const { tunnelRedirectUrl } = await api.call('openTunnel', { params });
-      const client = new HttpClient();
-      const answer = await client.request(tunnelRedirectUrl, { followRedirects: true });
-      await answer.text();
-      const cookie = client.cookies.getHeader(host);
-      if (answer.status !== 200 || !cookie) throw new Error(`the tunnel answered ${answer.status}`);
-      return { port: server.port, headers: { host: `${host}:${server.port}`, cookie } };
-    };
+    const api = await logIn();
+    const { token } = await agent.waitForActivation();
+    await claim(api, { token, organization: organizationId, serialNumber });
+    const openTunnel = () => openDoor(api, serialNumber, server.port);
     return {
       direct: source,
       tunnel: await openTunnel(),
@@ -172,7 +144,6 @@ export async function startBenchSite(line: Line = { delayMs: 0, lossShare: 0 }):
       nodeProxy: { ...source, port: nodeProxyPort },
       twoNodeProxies: { ...source, port: secondNodeProxyPort },
       twoRelays: { ...source, port: secondRelayPort },
-      api,
       processes: { server: server.process, agent: agent.process },
       openTunnel,
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
