@@ -1,5 +1,5 @@
 /**
- * `npm run bench lines [-- --lines edge,3g --peers direct,Pult --parts load,mix,page,start,idle,cut --seconds N --at-once N --tls --lossless]`: what
+ * `npm run bench lines [-- --lines edge,3g --peers direct,Pult --parts load,mix,page,start,idle,cut --seconds N --at-once N --tls]`: what
  * people notice of a poor line, against direct access over the same. The lines are made here, in network namespaces, which takes root and
  * some programs.
  */

@@ -1,5 +1,3 @@
-import type { KindCounts } from './packet-kinds.ts';
-
 /** By which the device reaches the server and the user beside it. */
 export const cloudAddress = '10.91.2.1';
 /** What the device calls itself. */
@@ -19,15 +17,11 @@ export interface LineCounts {
   dropped: number;
   /** When the device began its first connection since the last mark (`Date.now()`). */
   firstSynAt?: number | undefined;
-  /** Of those that were not lost, both ways. */
-  kinds: { up: KindCounts; down: KindCounts };
-  /** Packets with which the device has begun connections since the last mark, the lost ones too. */
-  syns: number;
   /** By which the far side knows the device. */
   deviceHost: string;
 }
 
-export type LineCommand = 'count' | 'cut' | 'restore' | 'rebind' | 'mark' | 'loseSyn';
+export type LineCommand = 'count' | 'cut' | 'restore' | 'rebind' | 'mark';
 
 /** A line as the measurements see it. */
 export interface LineEmulator extends AsyncDisposable {

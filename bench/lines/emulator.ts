@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline';
 import { cloudAddress, deviceAddress, type LineCounts, publicAddress } from './emulator-protocol.ts';
 import type { Line } from './lines.ts';
 import { destinationOffset, replaceAddress, sourceOffset } from './nat.ts';
-import { PacketKinds } from './packet-kinds.ts';
 import { Shaper } from './shaper.ts';
 
 // Given by the bench itself.
@@ -17,13 +16,10 @@ const shapers = {
   up: new Shaper({ ...line.up, delayMs, lossShare: line.lossShare }),
   down: new Shaper({ ...line.down, delayMs, lossShare: line.lossShare }),
 };
-const kinds = { up: new PacketKinds(), down: new PacketKinds() };
 const device = toBytes(deviceAddress);
 let isCut = false;
 let binding = 1;
 let firstSynAt: number | undefined;
-let syns = 0;
-let losesSyn = false;
 
 function toBytes(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number));
@@ -33,15 +29,6 @@ function isSyn(packet: Buffer): boolean {
   const headerBytes = ((packet[0] ?? 0) & 0x0f) * 4;
   const flags = packet[headerBytes + 13] ?? 0;
   return packet[9] === 6 && (flags & 0x12) === 0x02;
-}
-
-/** True for one that is to be lost. */
-function noteSyn(): boolean {
-  firstSynAt ??= Date.now();
-  syns += 1;
-  const isLost = losesSyn;
-  losesSyn = false;
-  return isLost;
 }
 
 /** Behind a NAT: the far side knows the device by the address it was given last. Undefined for what no binding expects. */
@@ -78,9 +65,8 @@ function relay(from: number, to: number, way: 'up' | 'down'): void {
       const isIpv4 = (buffer[0] ?? 0) >> 4 === 4;
       if (isIpv4) {
         const packet = Buffer.from(buffer.subarray(0, bytes));
-        const isLost = way === 'up' && isSyn(packet) && noteSyn();
-        const due = isCut || isLost ? undefined : shapers[way].take(bytes, performance.now());
-        if (due !== undefined) kinds[way].note(packet);
+        if (way === 'up' && isSyn(packet)) firstSynAt ??= Date.now();
+        const due = isCut ? undefined : shapers[way].take(bytes, performance.now());
         if (due !== undefined && onItsWay.push({ packet, due }) === 1) release();
       }
       readNext();
@@ -99,8 +85,6 @@ function count(): LineCounts {
     lost: up.lost + down.lost,
     dropped: up.dropped + down.dropped,
     firstSynAt,
-    syns,
-    kinds: { up: kinds.up.counts, down: kinds.down.counts },
     deviceHost: publicAddress(binding),
   };
 }
@@ -116,14 +100,9 @@ const commands: Readonly<Record<string, () => void>> = {
   rebind() {
     binding = (binding % 250) + 1;
   },
-  /** The next packet with which the device begins a connection. */
-  loseSyn() {
-    losesSyn = true;
-  },
   /** The next connection that the device opens is the first. */
   mark() {
     firstSynAt = undefined;
-    syns = 0;
   },
 };
 

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { median, percentile } from '../tunnel/figures.ts';
 import { type Bulk, measureRequest, startDownload, startUpload, type Target } from './bulk.ts';
 import { Shell } from './keys.ts';
-import type { PacketKind } from './packet-kinds.ts';
 import type { LineSite, Peer } from './site.ts';
 
 /** What buffers hold is on its way by then, on all but the slowest lines. */
@@ -114,8 +113,6 @@ const monthSeconds = 30 * 24 * 3600;
 export interface IdleFigures {
   seconds: number;
   bytesAMonth: number;
-  /** What passed in that time. */
-  packets: { way: 'up' | 'down'; kind: string; packets: number; bytes: number }[];
 }
 
 export async function measureIdle(site: LineSite, seconds: number): Promise<IdleFigures> {
@@ -124,19 +121,7 @@ export async function measureIdle(site: LineSite, seconds: number): Promise<Idle
   await wait(seconds * 1000);
   const after = await site.tell('count');
   const bytes = after.up + after.down - before.up - before.down;
-  const packets = (['up', 'down'] as const).flatMap((way) =>
-    Object.entries(after.kinds[way]).map(([kind, count]) => {
-      // The same names each time.
-      const earlier = before.kinds[way][kind as PacketKind];
-      return {
-        way,
-        kind,
-        packets: count.packets - earlier.packets,
-        bytes: count.bytes - earlier.bytes,
-      };
-    }),
-  );
-  return { seconds, bytesAMonth: (bytes / seconds) * monthSeconds, packets };
+  return { seconds, bytesAMonth: (bytes / seconds) * monthSeconds };
 }
 
 /** What goes on after a fault of the line: seconds after its end, or undefined. */

@@ -15,8 +15,6 @@ export interface LineOptions {
   idle: number;
   /** The device's connections are in TLS. */
   tls: boolean;
-  /** Nothing is lost on the lines: what is left is not the work of lost packets. */
-  lossless: boolean;
   /** Lines measured at the same time. */
   atOnce: number;
 }
@@ -41,7 +39,6 @@ export function readLineOptions(args: readonly string[]): LineOptions {
       cut: { type: 'string', default: '60' },
       idle: { type: 'string', default: '120' },
       tls: { type: 'boolean', default: false },
-      lossless: { type: 'boolean', default: false },
       'at-once': { type: 'string', default: '1' },
     },
   });
@@ -53,7 +50,6 @@ export function readLineOptions(args: readonly string[]): LineOptions {
     cut: Number(values.cut),
     idle: Number(values.idle),
     tls: values.tls,
-    lossless: values.lossless,
     atOnce: Number(values['at-once']),
   };
 }

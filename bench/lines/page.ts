@@ -36,15 +36,9 @@ const pictures = [1, 2, 3, 4].map((number) => ({
   type: 'image/png',
   body: randomBytes(30_000),
 }));
-/** As many parts, and next to no bytes: what is left are round trips. */
-const bare = ['/bare', '/bare/script', '/bare/style'].map((path) => ({
-  path,
-  type: 'text/plain',
-  body: Buffer.from('bare'),
-}));
-const parts = [...bare, ...text, ...pictures];
-const pages = { bare, text, pictures: [...text, ...pictures] };
-export const pageNames = ['bare', 'text', 'pictures'] as const;
+const parts = [...text, ...pictures];
+const pages = { text, pictures: parts };
+export const pageNames = ['text', 'pictures'] as const;
 type PageName = keyof typeof pages;
 const rounds = 3;
 

@@ -10,16 +10,15 @@ const serialNumber = 'LINE1';
 /** How long from the first packet until it is linked, in milliseconds, and what befell it. */
 export interface StartFigures {
   linkedMs: number;
-  /** Packets lost meanwhile, and how often the device began a connection. */
+  /** Packets lost meanwhile. */
   lost: number;
-  syns: number;
 }
 
 export interface PultPeer extends Peer, AsyncDisposable {
   /** Of a device that the server has never seen. */
   firstStart: StartFigures;
-  /** Starts the agent anew, be it with its first packet lost. */
-  restartAgent(losesSyn?: boolean): Promise<StartFigures>;
+  /** Starts the agent anew. */
+  restartAgent(): Promise<StartFigures>;
   /** Gives the device another address; how long until the agent dials anew, and from there until it is linked. */
   reconnect(): Promise<{ noticedMs: number; linkedMs: number }>;
   /** The controller is nobody's any more, and measures nothing. */
@@ -62,8 +61,8 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
 
     const measureStart = async (lostBefore: number): Promise<StartFigures> => {
       const { linkedMs } = await whenLinked();
-      const { lost, syns } = await site.tell('count');
-      return { linkedMs, lost: lost - lostBefore, syns };
+      const { lost } = await site.tell('count');
+      return { linkedMs, lost: lost - lostBefore };
     };
 
     const firstStart = await measureStart(marked.lost);
@@ -82,11 +81,10 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       firstStart,
       web: async () => web,
       ssh: async () => [...jump.options, `${device.ssh.user}@${serialNumber}`],
-      async restartAgent(losesSyn = false) {
+      async restartAgent() {
         await agent.stop();
         await wait(2_000);
         const { lost } = await site.tell('mark');
-        if (losesSyn) await site.tell('loseSyn');
         agent = launch();
         return measureStart(lost);
       },

@@ -73,7 +73,7 @@ export function formatFault(name: string, survival: Survival): string[] {
   return [name, ...[terminal, download, upload, request].map(cell)];
 }
 
-/** In round trips, from the first packet to the link; the last of the starts had its first packet lost. */
+/** In round trips, from the first packet to the link. */
 export function formatStart(
   roundTripMs: number,
   first: StartFigures,
@@ -81,21 +81,13 @@ export function formatStart(
   { noticedMs, linkedMs }: { noticedMs: number; linkedMs: number },
 ): string[] {
   const trips = (milliseconds: number) => (milliseconds / roundTripMs).toFixed(1);
-  const tell = ({ linkedMs, lost, syns }: StartFigures) =>
-    `${trips(linkedMs)} (${lost} packets lost by the line, ${syns} SYN)`;
+  const tell = ({ linkedMs, lost }: StartFigures) => `${trips(linkedMs)} (${lost} packets lost by the line)`;
   return [
-    `start: linked after ${tell(first)} round trips the first time, ${starts.map(tell).join(', ')} later, the last with its first packet lost`,
+    `start: linked after ${tell(first)} round trips the first time, ${starts.map(tell).join(', ')} later`,
     `another address: dialled anew after ${(noticedMs / 1000).toFixed(1)} s, linked ${trips(linkedMs)} round trips later`,
   ];
 }
 
-/** Bytes a month, and what they are of. */
-export function formatIdle(what: string, { seconds, bytesAMonth, packets }: IdleFigures): string[] {
-  const parts = packets
-    .filter(({ packets: count }) => count > 0)
-    .map(({ way, kind, packets: count, bytes }) => `${way} ${kind} ${count} of ${bytes} bytes`);
-  return [
-    `idle, ${what}: ${(bytesAMonth / 1e6).toFixed(1)} MB a month by ${seconds} s, both ways`,
-    ...(parts.length > 0 ? [`  ${parts.join('; ')}`] : []),
-  ];
-}
+/** Bytes a month. */
+export const formatIdle = (what: string, { seconds, bytesAMonth }: IdleFigures) =>
+  `idle, ${what}: ${(bytesAMonth / 1e6).toFixed(1)} MB a month by ${seconds} s, both ways`;

@@ -26,19 +26,17 @@ const tell = (text: string) => void process.stderr.write(`  ${name}: ${text}\n`)
 const [, , name = '', given = '{}'] = process.argv;
 const known = lines[name];
 if (!known) throw new Error(`there is no line "${name}"`);
+const line = known;
 // Written by the bench itself.
 const options = JSON.parse(given) as LineOptions;
-const line = options.lossless
-  ? { ...known, title: `${known.title}, but nothing is lost`, lossShare: 0 }
-  : known;
 const has = (part: LineOptions['parts'][number]) => options.parts.includes(part);
 // The first process of a namespace hears no signal that it does not ask for. It ends with the bench, and all with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 process.stdin.on('close', () => process.exit(1)).resume();
 
 const rows: string[][] = [];
-const pages = { bare: [] as string[][], text: [] as string[][], pictures: [] as string[][] };
-const pageTitles = { bare: 'of nothing', text: 'of text', pictures: 'of text and pictures' };
+const pages = { text: [] as string[][], pictures: [] as string[][] };
+const pageTitles = { text: 'of text', pictures: 'of text and pictures' };
 const directPages: Partial<Record<keyof typeof pages, PageTimes>> = {};
 const faults: string[][] = [];
 const mixes: string[][] = [];
@@ -78,14 +76,13 @@ async function measurePeer(site: LineSite, peer: Peer): Promise<void> {
     await measurePeer(site, pult);
     if (has('start')) {
       const starts = [await pult.restartAgent(), await pult.restartAgent(), await pult.restartAgent()];
-      const late = await pult.restartAgent(true);
-      more.push(...formatStart(line.roundTripMs, pult.firstStart, [...starts, late], await pult.reconnect()));
+      more.push(...formatStart(line.roundTripMs, pult.firstStart, starts, await pult.reconnect()));
     }
     if (has('idle')) {
       const how = options.tls ? 'in TLS' : 'without TLS';
-      more.push(...formatIdle(`with its measurements, ${how}`, await measureIdle(site, options.idle)));
+      more.push(formatIdle(`with its measurements, ${how}`, await measureIdle(site, options.idle)));
       await pult.release();
-      more.push(...formatIdle(`of nobody, ${how}`, await measureIdle(site, options.idle)));
+      more.push(formatIdle(`of nobody, ${how}`, await measureIdle(site, options.idle)));
     }
   }
 }
