@@ -15,8 +15,9 @@ import {
   startVictoriaMetrics,
   type VictoriaMetrics,
 } from '@pult/testkit';
+import { seedDevices } from './links/site.ts';
 import { type BenchSite, startBenchSite } from './site.ts';
-import { type LoadDevice, startLoadDevice } from './telemetry/device.ts';
+import { startLoadDevice } from './telemetry/device.ts';
 import { seedSamples, seedVictoria } from './telemetry/seed.ts';
 import { formatTable, percentile, print, verdict } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory } from './tunnel/machine.ts';
@@ -76,17 +77,15 @@ async function measureRate(site: TelemetrySite): Promise<number> {
 
 async function benchRate(
   site: TelemetrySite,
-  what: string,
+  first: number,
   entryOf: (offset: number) => TelemetryEntry,
 ): Promise<number> {
-  const { server, api, organizationId: organization } = site;
-  const load: LoadDevice[] = [];
-  for (let number = 0; number < devices; number++) {
-    const serialNumber = `${what.toUpperCase()}-${number}`;
-    load.push(await startLoadDevice(api, { serverUrl: server.url, serialNumber, organization, entryOf }));
+  const stops: (() => void)[] = [];
+  for (let number = first; number < first + devices; number++) {
+    stops.push(await startLoadDevice(number, { serverUrl: site.server.url, entryOf }));
   }
   const rate = await measureRate(site);
-  for (const device of load) device.stop();
+  for (const stop of stops) stop();
   await delay(1_000);
   return rate;
 }
@@ -163,10 +162,13 @@ async function benchLatency(site: TelemetrySite): Promise<void> {
 
 async function benchStore(name: string, victoria?: VictoriaMetrics): Promise<void> {
   const env: Record<string, string> = victoria ? { VICTORIAMETRICS_URL: victoria.url } : {};
-  await using site = await startBenchSite({ env }, async ({ logIn }) => ({ api: await logIn() }));
+  await using site = await startBenchSite({ env }, async ({ settings, organizationId, logIn }) => {
+    await seedDevices(settings, organizationId, 2 * devices);
+    return { api: await logIn() };
+  });
   print(`\n${name}: ${devices} devices, ${seconds} s each`);
-  const samples = (await benchRate(site, 'samples', sampleEntry)) * 7;
-  const controls = await benchRate(site, 'values', valueEntry);
+  const samples = (await benchRate(site, 0, sampleEntry)) * 7;
+  const controls = await benchRate(site, devices, valueEntry);
   print(
     formatTable([
       ['', 'a second', 'target'],

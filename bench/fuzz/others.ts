@@ -12,7 +12,7 @@ import {
   readRequests,
 } from '@pult/link/testing';
 import { type ApiClient, HttpClient, listenOnLoopback } from '@pult/testkit';
-import { createBenchIdentity } from '../links/device-keys.ts';
+import { createBenchIdentity, describeBenchDevice } from '../links/device-keys.ts';
 import { link, type Target } from './connect.ts';
 
 /** Asks once; rejects when no answer comes. */
@@ -21,17 +21,7 @@ export type Probe = () => Promise<unknown>;
 const patienceMs = 5_000;
 const idle = () => {};
 
-function makeInfo(device: number) {
-  return {
-    serialNumber: createBenchIdentity(device).serialNumber,
-    model: 'Bench board',
-    firmwareVersion: '1',
-    agentVersion: '1.0.0',
-    kernelVersion: '6.1',
-    addresses: [],
-    uptimeSeconds: 1,
-  };
-}
+const makeInfo = (device: number) => describeBenchDevice(createBenchIdentity(device).serialNumber);
 
 /** An honest link: how long the server takes to answer its pings. */
 export async function createPingProbe(target: Target, device: number): Promise<Probe> {

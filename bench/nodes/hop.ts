@@ -15,11 +15,10 @@ import { type Door, measureDownload } from '../tunnel/download.ts';
 import { formatTable, median, percentile, print, verdict } from '../tunnel/figures.ts';
 import { measureRequests } from '../tunnel/latency.ts';
 import { readResidentMemory, readThreadTimes } from '../tunnel/machine.ts';
-import { sourceProgram, startListening } from '../tunnel/site.ts';
+import { relayProgram, sourceProgram, startListening } from '../tunnel/site.ts';
 
 const requestsEach = 400;
 const serialNumber = 'BENCHNODES';
-const tlsRelayProgram = new URL('./tls-relay.ts', import.meta.url);
 
 export async function measureHop({ rounds, bytes }: { rounds: number; bytes: number }): Promise<void> {
   await using stack = new ResourceStack();
@@ -47,8 +46,8 @@ export async function measureHop({ rounds, bytes }: { rounds: number; bytes: num
   stack.use({ [Symbol.asyncDispose]: () => folder.remove() });
   await makeTestCertificate(folder.path, ['localhost']);
   const oneHop = await openAt(holder);
-  const far = await startListening(stack, tlsRelayProgram, 'far', oneHop.port, folder.path);
-  const near = await startListening(stack, tlsRelayProgram, 'near', far, folder.path);
+  const far = await startListening(stack, relayProgram, oneHop.port, 'far', folder.path);
+  const near = await startListening(stack, relayProgram, far, 'near', folder.path);
   const doors: Readonly<Record<string, Door>> = {
     'one hop': oneHop,
     'two hops': await openAt(other),

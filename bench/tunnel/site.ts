@@ -15,7 +15,7 @@ import { type Door, measureDownload } from './download.ts';
 
 const serialNumber = 'BENCH1';
 export const sourceProgram = new URL('./source.ts', import.meta.url);
-const relayProgram = new URL('./relay.ts', import.meta.url);
+export const relayProgram = new URL('./relay.ts', import.meta.url);
 const httpRelayProgram = new URL('./http-relay.ts', import.meta.url);
 const delayProgram = new URL('./delay-proxy.ts', import.meta.url);
 
