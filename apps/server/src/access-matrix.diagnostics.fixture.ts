@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createTestController } from '@pult/testkit/in-process';
 import type { Entry, Matrix } from './access-matrix.organizations.fixture.ts';
@@ -16,15 +17,16 @@ export function createDiagnosticsEntries(matrix: () => Matrix) {
     const { id: controller_id } = await prepareController();
     const id = createId();
     const created_at = server.clock.now();
-    await server.server.archives.save(id, Readable.from([Buffer.from('archive')]));
+    const archive = Buffer.from('archive');
+    await server.server.archives.save(id, Readable.from([archive]));
     await server.db
       .insertInto('diagnostics')
       .values({
         id,
         controller_id,
         status: 'ready',
-        size: 7,
-        sha256: Buffer.alloc(32),
+        size: archive.length,
+        sha256: createHash('sha256').update(archive).digest(),
         format: 'tar.gz',
         created_at,
       })
