@@ -314,6 +314,7 @@ describe('a slow reader', () => {
   it('a slow reader among others keeps none of them from 10,000 changes, and takes no memory for them', async () => {
     const { socket, serverSide } = await connectStalled(calm, reader, home);
     const readers = await Promise.all([listenCalmly(), listenCalmly()]);
+    // In one turn: on a busy machine the time of a message would come in the middle, and what is left fit into the next ones.
     for (let number = 0; number < 10_000; number += 1) {
       calm.server.events.publish('organization', {
         organizationId: home,
@@ -326,7 +327,6 @@ describe('a slow reader', () => {
           lastSeenAt: null,
         },
       });
-      if (number % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     for (const { text } of readers) expect(text.length).toBeLessThan(500_000);
     expect(serverSide.writableLength).toBeLessThan(500_000);
