@@ -58,7 +58,7 @@ const emptyTables = `
   end $$`;
 
 interface Shape {
-  /** Tells one schema from another: tests change theirs, and the server adds tables for what it measures. */
+  /** Tells one schema from another, and what it says of itself: tests change theirs, and the server adds tables for what it measures. */
   schema: string;
   bytes: number;
 }
@@ -72,6 +72,7 @@ async function readShape(pool: DatabaseConnection['pool']): Promise<Shape> {
         where relnamespace = 'public'::regnamespace and attnum > 0
       union all select format('%s %s', conrelid, conname) from pg_constraint
       union all select format('%s %s', tgrelid, tgname) from pg_trigger
+      union all select name from kysely_migration
     ) as parts (part)`);
   return rows[0];
 }
