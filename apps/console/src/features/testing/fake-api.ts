@@ -1,4 +1,4 @@
-import { type Controller, type Role, type RouteName, routes } from '@pult/contract';
+import { type Controller, type NamedEndpoint, type Role, type RouteName, routes } from '@pult/contract';
 
 interface Call {
   params: Record<string, string>;
@@ -42,6 +42,13 @@ export function makeController(changes: Partial<Controller> = {}): Controller {
     model: 'Wiren Board 8',
     ...changes,
   };
+}
+
+/** A service of a controller by HTTP, as it is first named. */
+export function makeService(
+  changes: Pick<NamedEndpoint, 'port' | 'name'> & Partial<NamedEndpoint>,
+): NamedEndpoint {
+  return { scheme: 'http', hostHeader: null, isReserved: false, oldTls: null, ...changes };
 }
 
 /** To somebody with this role in the organization, and so at each of its controllers. */

@@ -1,35 +1,21 @@
 import type { NamedEndpoint } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { asRole, makeController, organization, refuse, refuseFields } from '../../testing/fake-api.ts';
+import {
+  asRole,
+  makeController,
+  makeService,
+  organization,
+  refuse,
+  refuseFields,
+} from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const page = `/organizations/${organization.id}/controllers/A1B2C3D4`;
 const settings = `${page}?tab=settings`;
-const nodeRed: NamedEndpoint = {
-  port: 1880,
-  name: 'Node-RED',
-  scheme: 'http',
-  hostHeader: null,
-  isReserved: false,
-  oldTls: null,
-};
-const cockpit: NamedEndpoint = {
-  port: 9090,
-  name: 'Cockpit',
-  scheme: 'https',
-  hostHeader: null,
-  isReserved: false,
-  oldTls: null,
-};
-const broker: NamedEndpoint = {
-  port: 1883,
-  name: 'Broker',
-  scheme: 'http',
-  hostHeader: null,
-  isReserved: true,
-  oldTls: null,
-};
+const nodeRed = makeService({ port: 1880, name: 'Node-RED' });
+const cockpit = makeService({ port: 9090, name: 'Cockpit', scheme: 'https' });
+const broker = makeService({ port: 1883, name: 'Broker', isReserved: true });
 
 describe('the named endpoints of a controller', () => {
   it('open from the overview, each in a tab of its own', async () => {
@@ -120,14 +106,7 @@ describe('the named endpoints of a controller', () => {
   });
 
   it('the named endpoints of a controller that answer to a name of their own only are told it, and lose it when the field is emptied', async () => {
-    const cups: NamedEndpoint = {
-      port: 631,
-      name: 'CUPS',
-      scheme: 'http',
-      hostHeader: 'localhost:631',
-      isReserved: false,
-      oldTls: null,
-    };
+    const cups = makeService({ port: 631, name: 'CUPS', hostHeader: 'localhost:631' });
     let hasHost = true;
     const { callsOf } = renderConsole(settings, {
       answers: {

@@ -1,25 +1,11 @@
-import type { GuestLink, NamedEndpoint } from '@pult/contract';
+import type { GuestLink } from '@pult/contract';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { organization } from '../../testing/fake-api.ts';
+import { makeService, organization } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-const broker: NamedEndpoint = {
-  port: 1883,
-  name: 'Broker',
-  scheme: 'http',
-  hostHeader: null,
-  isReserved: true,
-  oldTls: null,
-};
-const panel: NamedEndpoint = {
-  port: 3000,
-  name: 'Grafana',
-  scheme: 'http',
-  hostHeader: null,
-  isReserved: false,
-  oldTls: null,
-};
+const broker = makeService({ port: 1883, name: 'Broker', isReserved: true });
+const panel = makeService({ port: 3000, name: 'Grafana' });
 const link = (service: string): GuestLink => ({
   ...{
     id: `01890a5d-ac96-774b-bcce-b302099${service.padStart(5, '0')}`,
