@@ -177,7 +177,7 @@ export const en = {
     older: 'With an agent of version 1.5:',
     ports: 'The controller has to reach {{agent}} and {{tunnel}} (TCP).',
     off: 'This server does not take Wiren Board controllers as they are sold yet.',
-    administrator: 'For whoever runs the server.',
+    administrator: 'For the server administrator.',
     meanwhile: 'Until then, install the agent on the controller.',
   },
 } as const;

@@ -3,7 +3,7 @@ export const ru = {
   membersOnly: 'Оповещения видят участники',
   membersOnlyHint: 'Ваша роль: {{role}}. Нужна роль участника или выше.',
   mailOff: {
-    text: 'Почта не настроена: оповещения по почте никому не приходят.',
+    text: 'Почта не настроена, поэтому оповещения по почте не отправляются.',
     setUp: 'Настроить',
     ask: 'Настроить её может администратор сервера.',
   },
@@ -146,7 +146,7 @@ export const en = {
   membersOnly: 'Alerts are for members',
   membersOnlyHint: 'Your role: {{role}}. It takes a member or above.',
   mailOff: {
-    text: 'Mail is not set up: e-mail alerts reach nobody.',
+    text: 'Mail is not set up, so email alerts are not sent.',
     setUp: 'Set up',
     ask: 'An administrator of the server can set it up.',
   },

@@ -108,7 +108,7 @@ export const en = {
   },
   page: {
     title: 'Guest access',
-    text: 'You were sent a link to the web interface or terminal of one controller. Enter the PIN of 8 digits: the sender tells it to you apart from the link.',
+    text: 'You were sent a link to the web interface or terminal of one controller. Enter the 8-digit PIN. The sender gives it to you separately from the link.',
     pin: 'PIN',
     pinRequired: 'The PIN has 8 digits',
     submit: 'Enter',

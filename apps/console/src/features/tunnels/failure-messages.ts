@@ -37,7 +37,7 @@ export const en = {
   ssh_authentication_failed: 'The controller did not accept the user name, password or key.',
   ssh_private_key_invalid: 'The key cannot be read. Check it and its passphrase.',
   host_key_changed: 'The host key has changed — login stopped.',
-  ssh_old_algorithms: 'The device has old algorithms of SSH alone.',
+  ssh_old_algorithms: 'The device supports only old SSH algorithms.',
   ssh_failed: 'The SSH session failed.',
   access_ended: 'Access to the controller has ended.',
   ended_by_admin: 'An admin of the organization ended this terminal.',

@@ -62,10 +62,10 @@ export const ru = {
   },
   oldSsh: {
     title: 'Устройство знает только старые алгоритмы SSH',
-    text: 'Вход остановлен, пароль не отправлен. Новее этих у его SSH-сервера ничего нет, а они считаются слабыми:',
-    consent: 'Согласие запомнится для этого контроллера, и здесь о них больше не спросят.',
+    text: 'Вход остановлен, пароль не отправлен. SSH-сервер устройства предлагает только эти алгоритмы, они считаются слабыми:',
+    consent: 'Согласие сохранится для этого контроллера, и больше о них не спросят.',
     accept: 'Подключиться с ними',
-    guest: 'Принять их для этого контроллера может тот, кто работает в его организации.',
+    guest: 'Сначала их должен разрешить кто-то из организации этого контроллера.',
   },
   failure: failure.ru,
   end: {
@@ -191,11 +191,11 @@ export const en = {
     presented: 'Presented key',
   },
   oldSsh: {
-    title: 'The device has old algorithms of SSH alone',
-    text: 'The login was stopped and no password was sent. Its SSH server has none that are newer than these, which count as weak:',
-    consent: 'Your consent is remembered for this controller, and they are not asked about here again.',
+    title: 'The device supports only old SSH algorithms',
+    text: 'The login was stopped before any password was sent. The SSH server of the device offers nothing newer than these algorithms, which are considered weak:',
+    consent: 'Your consent is saved for this controller. Nobody is asked about these algorithms again.',
     accept: 'Connect with them',
-    guest: 'Somebody of the organization of this controller can take them for it.',
+    guest: 'Someone from the organization of this controller has to accept them first.',
   },
   failure: failure.en,
   end: {

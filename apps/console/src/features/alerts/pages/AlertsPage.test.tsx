@@ -269,12 +269,17 @@ test('the test of a rule says how it went', async () => {
 });
 
 test.each([
-  ['en', 'Test', /^Mail not sent: .+ kept on the server/, 'Mail is not set up: e-mail alerts reach nobody.'],
+  [
+    'en',
+    'Test',
+    /^Mail not sent: .+ kept on the server/,
+    'Mail is not set up, so email alerts are not sent.',
+  ],
   [
     'ru',
     'Проверить',
     /^Письмо не отправлено: .+ хранится/,
-    'Почта не настроена: оповещения по почте никому не приходят.',
+    'Почта не настроена, поэтому оповещения по почте не отправляются.',
   ],
 ] as const)(
   'the page and the test of a rule say in %s that mails reach nobody where there is no mail server',

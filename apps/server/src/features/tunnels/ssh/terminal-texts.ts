@@ -15,8 +15,8 @@ export const terminalTexts = {
     en: 'The SSH host key of the controller has changed. The login was stopped: it may be another device.',
   },
   ssh_old_algorithms: {
-    ru: 'SSH-сервер контроллера знает только старые алгоритмы.',
-    en: 'The SSH server of the controller has old algorithms alone.',
+    ru: 'SSH-сервер контроллера поддерживает только старые алгоритмы.',
+    en: 'The SSH server of the controller supports only old algorithms.',
   },
   service_refused: {
     ru: 'SSH-сервер контроллера не принял соединение.',
