@@ -24,16 +24,16 @@ import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
 import { createWebhooksFeature } from './features/webhooks/index.ts';
 import { ownCommand, shortenCommand } from './own-command.ts';
-import { createAuditLog } from './platform/audit.ts';
 import { createBuildMetrics } from './platform/build-metrics.ts';
 import { systemClock } from './platform/clock.ts';
+import { createCore } from './platform/core.ts';
 import { createDatabaseMetrics } from './platform/db/database-metrics.ts';
 import { createDeliveries } from './platform/delivery/index.ts';
 import { createDiskGuard } from './platform/disk-guard.ts';
 import { createDiskMetrics } from './platform/disk-space.ts';
 import { createEncryptor } from './platform/encryptor.ts';
 import { Events } from './platform/events/events.ts';
-import type { Core, Feature } from './platform/feature.ts';
+import type { Feature } from './platform/feature.ts';
 import { createCertificateMetrics } from './platform/http/certificate-metrics.ts';
 import { createClientAddress } from './platform/http/client-address.ts';
 import { createConsole } from './platform/http/console.ts';
@@ -70,9 +70,8 @@ export async function composeServer(composition: Composition) {
     clean: () => recoverFromCrash(features),
     timing: timing.node ?? {},
   });
-  const auditLog = createAuditLog(db, clock);
   const { publicUrl } = config.http;
-  const core: Core = { db, clock, events, log, tracing, recordAudit: auditLog.record, node, publicUrl };
+  const { core, observeAudit } = createCore({ db, clock, events, log, tracing, node, publicUrl });
   const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
   const passedCalls =
     nodes &&
@@ -224,7 +223,7 @@ export async function composeServer(composition: Composition) {
       encryptor,
       deliveries,
       access,
-      observeAudit: auditLog.observe,
+      observeAudit,
       allowsPrivate: config.alerts.allowsPrivateWebhooks,
     }),
     tunnels,
@@ -277,7 +276,7 @@ export async function composeServer(composition: Composition) {
     app,
     features,
     events,
-    recordAudit: auditLog.record,
+    recordAudit: core.recordAudit,
     links,
     deliveries,
     mailing,

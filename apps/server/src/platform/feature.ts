@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
+import type { Access } from './access/index.ts';
 import type { RecordAuditEvent } from './audit.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/schema.ts';
@@ -21,6 +22,8 @@ export interface Core {
   log: Logger;
   tracing: Tracing;
   recordAudit: RecordAuditEvent;
+  /** Who may do what, for what no row of the contract says. */
+  access: Access;
   /** This run of the server among others. */
   node: Node;
   /** The origin under which people reach the server. */

@@ -1,11 +1,11 @@
 import { type Controller, isAllowed, type Replacement, type Role } from '@pult/contract';
+import { requireEntry } from '../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService } from '../devices/index.ts';
-import { requireEntry } from '../organizations/index.ts';
 import { type ActivationStanding, activationRepository as repository } from './activation.repository.ts';
 import type { Claims } from './claims.ts';
 import type { Replacements } from './replacements.ts';

@@ -22,17 +22,19 @@ export interface ControllersFeature extends Feature {
 
 /** Claimed controllers, one by one and as a fleet, put together. */
 export function createControllersFeature(
-  { db, clock, events, recordAudit, publicUrl }: Core,
+  core: Core,
   dependencies: {
     access: OrganizationAccess;
     releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
   },
 ): ControllersFeature {
+  const { db, clock, events, recordAudit, publicUrl } = core;
   const { access, releaseEnrolment } = dependencies;
   const repository = createControllersRepository(db);
   const { requireEntryOf } = access;
   const controllers = createControllersService({
     db,
+    access: core.access,
     repository,
     requireEntryOf,
     releaseEnrolment,

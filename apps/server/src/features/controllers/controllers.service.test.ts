@@ -5,6 +5,7 @@ import {
   type TestUser,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAccess } from '../../platform/access/index.ts';
 import { createAuditLog } from '../../platform/audit.ts';
 import { Events, type EventTopics } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
@@ -49,6 +50,7 @@ beforeEach(async () => {
   }
   service = createControllersService({
     db: server.db,
+    access: createAccess(server.db),
     repository: createControllersRepository(server.db),
     requireEntryOf: () => Promise.resolve(),
     releaseEnrolment: async (_transaction, enrolmentId) => void released.push(enrolmentId),

@@ -1,10 +1,13 @@
 import {
+  type ConnectionKind,
   type Controller,
   type ControllerOrdering,
   isAllowed,
   type OrderBy,
   type Permission,
+  type Role,
 } from '@pult/contract';
+import { type Access, createScope } from '../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
@@ -12,9 +15,7 @@ import type { Events } from '../../platform/events/events.ts';
 import { toPage } from '../../platform/http/pages.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { requireInScope } from '../../platform/http/token-scope.ts';
-import { createScope, requireEntry } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
-import type { ControllerStanding } from './controller-standing.repository.ts';
 import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';
 
 export interface ListQuery extends ControllerFilters {
@@ -23,8 +24,19 @@ export interface ListQuery extends ControllerFilters {
   ordering?: readonly OrderBy<ControllerOrdering>[] | undefined;
 }
 
+/** What somebody is at a controller. */
+interface ControllerStanding {
+  organizationId: string;
+  role: Role;
+  /** Of the organization as a whole. */
+  rootRole: Role | null;
+  groupId: string | null;
+  connectionKind: ConnectionKind;
+}
+
 interface Dependencies {
   db: Database;
+  access: Access;
   repository: ControllersRepository;
   /** Throws `totp_setup_required` for a filter by an organization that wants a second factor. */
   requireEntryOf: (principal: Principal, organizationId: string | undefined) => Promise<void>;
@@ -52,7 +64,7 @@ function withoutGroup({ description, latitude, longitude }: ControllerChanges) {
 }
 
 export function createControllersService(dependencies: Dependencies) {
-  const { db, repository, requireEntryOf, releaseEnrolment, events, recordAudit } = dependencies;
+  const { db, access, repository, requireEntryOf, releaseEnrolment, events, recordAudit } = dependencies;
 
   /** Where a controller is and where it goes. Nobody raises their own role at it by a move to where they have a stronger one. */
   async function requireEnds(
@@ -117,12 +129,11 @@ export function createControllersService(dependencies: Dependencies) {
       serialNumber: string,
       permission: Permission,
     ): Promise<ControllerStanding> {
-      const standing = await repository.getStanding(actor, serialNumber);
-      if (!standing) throw new DomainError('controller_not_found', { serialNumber });
-      const { organizationId, role } = standing;
-      requireEntry(actor, { ...standing, id: organizationId });
-      if (!isAllowed(role, permission)) throw new RoleRefusal({ organizationId, subject: serialNumber });
-      return standing;
+      const place = { kind: 'controller', id: serialNumber } as const;
+      const { organization, controller, role, rootRole } = await access.resolve(actor, permission, place);
+      // Both are there where a controller was found that somebody may do something with.
+      if (!controller || role === null) throw new DomainError('controller_not_found', { serialNumber });
+      return { organizationId: organization.id, role, rootRole, ...controller };
     },
 
     async updateController(

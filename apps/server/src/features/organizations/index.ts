@@ -1,15 +1,8 @@
 export {
-  placeColumns,
-  placeGroup,
-  toShownPlace,
-} from './grants/grant-places.repository.ts';
-export type { GrantsRepository } from './grants/grants.repository.ts';
-export { type OrganizationAccess, requireEntry } from './organization-access.ts';
-export { createOrganizationsFeature, type OrganizationsFeature } from './organizations.feature.ts';
-export { lacksSecondFactor } from './organizations.repository.ts';
-export { type GivenRole, listGivenRoles, roleAtController, strongestRole } from './roles.repository.ts';
-export {
   controllersGranted,
+  createScope,
+  type GivenRole,
+  hasWholeOrganization,
   isControllerAmong,
   isControllerInPart,
   isControllerInScope,
@@ -17,10 +10,23 @@ export {
   isGroupInPart,
   isGroupInScope,
   isGroupShown,
+  listGivenRoles,
   lookAtPart,
   ofOrganization,
   organizationsInScope,
   organizationsTouched,
+  regardlessOfLogin,
+  roleAtController,
+  type Scope,
+  strongestRole,
   visibleGroups,
-} from './scope.repository.ts';
-export { createScope, regardlessOfLogin, type Scope } from './scope.ts';
+} from '../../platform/access/index.ts';
+export {
+  placeColumns,
+  placeGroup,
+  toShownPlace,
+} from './grants/grant-places.repository.ts';
+export type { GrantsRepository } from './grants/grants.repository.ts';
+export type { OrganizationAccess } from './organization-access.ts';
+export { createOrganizationsFeature, type OrganizationsFeature } from './organizations.feature.ts';
+export { lacksSecondFactor } from './organizations.repository.ts';

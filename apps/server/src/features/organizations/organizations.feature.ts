@@ -48,10 +48,10 @@ export interface OrganizationsFeature extends Feature {
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
+  const access = createOrganizationAccess(core.access);
   const { outbox, writeMail, config, timing } = dependencies;
   const { totpAuthEnabled: isTotpEnabled } = config.settings;
   const repository = createOrganizationsRepository(db);
-  const access = createOrganizationAccess(db, repository);
   const rateLimiter = createRateLimiter(db, clock);
 
   const inviting = {
@@ -64,7 +64,7 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
   };
   const places = createGrantsRepository(db);
   const invites = createInvitesService({ ...inviting, places, access, publicUrl, writeMail });
-  const acceptance = createInviteAcceptance({ ...inviting, grants: places, organizations: repository });
+  const acceptance = createInviteAcceptance({ ...inviting, grants: places, access: core.access });
 
   const membersRepository = createMembersRepository(db);
   const members = createMembersService({

@@ -1,10 +1,10 @@
 import { type AuditAction, type AuditEvent, lifetimes } from '@pult/contract';
+import { createScope, type Scope } from '../../../platform/access/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { FieldError } from '../../../platform/errors.ts';
 import { toPage } from '../../../platform/http/pages.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { OrganizationAccess } from '../organization-access.ts';
-import { createScope, type Scope } from '../scope.ts';
 import type {
   AuditFilters,
   AuditLogRepository,

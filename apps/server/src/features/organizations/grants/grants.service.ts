@@ -1,4 +1,5 @@
 import { type Grant, type GrantPlace, type GrantRole, mayManageRole } from '@pult/contract';
+import { createScope } from '../../../platform/access/index.ts';
 import type { AuditDetails, RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
@@ -7,7 +8,6 @@ import type { Events } from '../../../platform/events/events.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { OrganizationAccess } from '../organization-access.ts';
-import { createScope } from '../scope.ts';
 import type { StoredPlace } from './grant-places.repository.ts';
 import type { GrantFilters, GrantSubject, GrantsRepository } from './grants.repository.ts';
 import { putGrant } from './put-grant.ts';

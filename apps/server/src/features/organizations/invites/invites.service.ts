@@ -8,6 +8,7 @@ import {
   type Organization,
   type Role,
 } from '@pult/contract';
+import { createScope, type Rights } from '../../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
@@ -20,8 +21,7 @@ import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { StoredPlace } from '../grants/grant-places.repository.ts';
 import type { GrantsRepository } from '../grants/grants.repository.ts';
 import { toRolePlace } from '../grants/role-place.ts';
-import type { OrganizationAccess, Rights } from '../organization-access.ts';
-import { createScope } from '../scope.ts';
+import type { OrganizationAccess } from '../organization-access.ts';
 import { inviteMail, toInertText } from './invite-mail.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 

@@ -1,4 +1,5 @@
 import { isAllowed, type Member, mayManageRole, type Organization, type Role, roles } from '@pult/contract';
+import { createScope } from '../../../platform/access/index.ts';
 import type { AuditEvent, RecordAuditEvent } from '../../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
@@ -6,7 +7,6 @@ import type { Events } from '../../../platform/events/events.ts';
 import { isInScope, type Principal } from '../../../platform/http/principal.ts';
 import type { InvitesService } from '../invites/invites.service.ts';
 import type { OrganizationAccess } from '../organization-access.ts';
-import { createScope } from '../scope.ts';
 import type { MembersRepository } from './members.repository.ts';
 
 interface Dependencies {

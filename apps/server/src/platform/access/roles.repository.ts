@@ -1,19 +1,23 @@
 import type { Role } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Database } from '../db/schema.ts';
 import { groupPath, isGrantAtRoot, isGrantLive } from './scope.repository.ts';
 import type { Scope } from './scope.ts';
 
-/** Where a role is asked for. */
-export type RolePlace =
+/** Where in an organization a role is asked for. */
+export type Part =
   /** The organization as a whole. */
   | 'root'
   /** Wherever in it they have the most. */
   | 'anywhere'
+  | { groupId: string }
+  | { controllerId: string };
+
+/** The same, also as a statement names it. */
+export type RolePlace =
+  | Part
   /** The row of `controllers` of the statement. */
   | 'controller'
-  | { groupId: string }
-  | { controllerId: string }
   /** As columns of the statement name it. */
   | { group: RawBuilder<unknown>; controller: RawBuilder<unknown> };
 

@@ -1,5 +1,5 @@
 import { type Permission, type Role, rolesAllowed } from '@pult/contract';
-import type { Actor } from '../../platform/http/principal.ts';
+import type { Actor } from '../http/principal.ts';
 
 /**
  * Where somebody may do something: organizations, and parts of their trees. Every repository method that touches what

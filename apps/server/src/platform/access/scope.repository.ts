@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Scope } from './scope.ts';
+import type { Database } from '../db/schema.ts';
+import { regardlessOfLogin, type Scope } from './scope.ts';
 
 /** Grants end by the clock of the database, which all servers share. */
 export const isGrantLive = sql<SqlBool>`(grants.ends_at is null or grants.ends_at > now())`;
@@ -54,6 +54,13 @@ export function organizationsInScope(scope: Scope, organizationId?: string) {
   const byGrant = sql`
     select grants.organization_id from grants where ${grantsOf(scope)} and ${isGrantAtRoot} ${ofOne}`;
   return sql<string>`(${byRole} union ${byGrant})`;
+}
+
+/** Whether any organization is in scope as a whole; how its user has logged in is not asked for. */
+export async function hasWholeOrganization(db: Database, scope: Scope): Promise<boolean> {
+  const whole = organizationsInScope(regardlessOfLogin(scope));
+  const { rows } = await sql`select from ${whole} as whole limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /**
