@@ -132,11 +132,9 @@ export async function composeServer(composition: Composition) {
     outbox,
     writeMail,
   });
-  const groupsFeature = createGroupsFeature(core, { access });
   const diagnostics = await createDiagnosticsFeature(core, {
     archives: composition.archives,
     config,
-    controllers,
     links,
     diskGuard,
     timing: timing.diagnostics,
@@ -205,13 +203,13 @@ export async function composeServer(composition: Composition) {
     sshListener,
     devices,
     controllersFeature,
-    groupsFeature,
+    createGroupsFeature(core, { access }),
     backups,
     activation,
     diagnostics,
     agentUpdates,
     telemetry,
-    createTrafficFeature(core, { links, controllers, groups: groupsFeature.groups, access, timing }),
+    createTrafficFeature(core, { links, timing }),
     createAlertsFeature(core, {
       encryptor,
       deliveries,

@@ -46,12 +46,12 @@ export interface RouteContext<R extends Route> extends RouteInput<R> {
   reply: FastifyReply;
 }
 
+/** Nothing where the call has no answer. */
+type Answered<R extends Route> = R['answer'] extends z.ZodType ? Promise<RouteAnswer<R>> : Promise<void>;
+
 export interface Api {
   /** Serves a route of the contract: parses its input, checks its access, answers its status. */
-  route<const R extends Route>(
-    route: R,
-    handler: (context: RouteContext<R>) => Promise<RouteAnswer<R>>,
-  ): void;
+  route<const R extends Route>(route: R, handler: (context: RouteContext<R>) => Answered<R>): void;
   /** The login of a request anew, for what outlives its call; throws as the call itself would. */
   authenticate(request: FastifyRequest): Promise<Principal>;
   /** After the last route: answers other methods of the same paths, and paths whose slash is missing. */
