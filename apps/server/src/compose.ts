@@ -220,7 +220,6 @@ export async function composeServer(composition: Composition) {
     createWebhooksFeature(core, {
       encryptor,
       deliveries,
-      access,
       observeAudit,
       allowsPrivate: config.alerts.allowsPrivateWebhooks,
     }),

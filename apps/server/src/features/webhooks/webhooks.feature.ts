@@ -11,7 +11,6 @@ import {
   postTries,
   webhookReceiver,
 } from '../../platform/webhooks/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createHappenings, webhookChannel } from './happenings.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { registerWebhookRoutes } from './webhooks.routes.ts';
@@ -23,14 +22,13 @@ export function createWebhooksFeature(
   dependencies: {
     encryptor: Encryptor;
     deliveries: Deliveries;
-    access: OrganizationAccess;
     observeAudit: AuditLog['observe'];
     /** ALERT_WEBHOOK_PRIVATE. */
     allowsPrivate: boolean;
   },
 ): Feature {
   const { db, clock, events, publicUrl } = core;
-  const { encryptor, deliveries, access, observeAudit, allowsPrivate } = dependencies;
+  const { encryptor, deliveries, observeAudit, allowsPrivate } = dependencies;
   const network = { allowsPrivate };
   const repository = createWebhooksRepository(db);
   const receivers = createEncryptedJson(encryptor, webhookReceiver, (id) => `webhook ${id}`);
@@ -62,13 +60,11 @@ export function createWebhooksFeature(
     },
   };
 
-  const service = createWebhooksService({
-    ...core,
+  const service = createWebhooksService(core, {
     repository,
     receivers,
     happenings,
     deliveries,
-    access,
     rateLimiter: createRateLimiter(db, clock),
     network,
   });
