@@ -199,7 +199,7 @@ export async function composeServer(composition: Composition) {
     organizations,
     accounts,
     createSignInFeature(core, { config, encryptor, mailing, logins: accounts.providerLogins, organizations }),
-    createServiceAccountsFeature(core, { access, tokens: issuedTokens, sshKeys }),
+    createServiceAccountsFeature(core, { tokens: issuedTokens, sshKeys }),
     sshListener,
     devices,
     controllersFeature,
@@ -214,7 +214,6 @@ export async function composeServer(composition: Composition) {
       encryptor,
       deliveries,
       mailing,
-      access,
       config: config.alerts,
     }),
     createWebhooksFeature(core, {
