@@ -4,7 +4,6 @@ import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
 import { createClaims } from './claims.ts';
@@ -22,17 +21,17 @@ export interface ActivationFeature extends Feature {
 
 /** Claiming a controller for an organization, put together. */
 export function createActivationFeature(
-  { db, events, recordAudit, clock, publicUrl }: Core,
+  core: Core,
   dependencies: {
     config: Pick<Config, 'settings'>;
-    access: OrganizationAccess;
     devices: { enrolments: EnrolmentsService; links: Links };
     controllers: ControllersService;
     outbox: Outbox;
     writeMail: MailWriter;
   },
 ): ActivationFeature {
-  const { config, access, devices, controllers, outbox, writeMail } = dependencies;
+  const { db, events, recordAudit, clock, publicUrl } = core;
+  const { config, devices, controllers, outbox, writeMail } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
   const tellAdmins = createTellAdmins(outbox, writeMail, clock);
@@ -47,7 +46,7 @@ export function createActivationFeature(
     recordAudit,
   });
   const repository = createEnrolmentKeysRepository(db);
-  const keys = createEnrolmentKeysService({ repository, access, recordAudit, clock });
+  const keys = createEnrolmentKeysService(core, { repository });
   return {
     name: 'activation',
     keyClaims: createKeyClaims({ db, repository, enrolments, claims, recordAudit, clock }),
