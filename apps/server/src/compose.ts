@@ -126,7 +126,6 @@ export async function composeServer(composition: Composition) {
   const controllers = controllersFeature.service;
   const activation: ActivationFeature = createActivationFeature(core, {
     config,
-    access,
     devices,
     controllers,
     outbox,

@@ -36,7 +36,7 @@ export function createSignInFeature(
     encryptor: Encryptor;
     logins: ProviderLogins;
     mailing: { outbox: Outbox; writeMail: MailWriter };
-    organizations: Pick<OrganizationsFeature, 'access' | 'places'>;
+    organizations: Pick<OrganizationsFeature, 'places'>;
   },
 ): Feature {
   const { db, clock, log, publicUrl } = core;
@@ -59,7 +59,7 @@ export function createSignInFeature(
     ...core,
     outbox: mailing.outbox,
     mails: createIdentityMails(mailing.writeMail),
-    ...organizations,
+    places: organizations.places,
     encryptor,
     logins,
     repository,
@@ -77,7 +77,7 @@ export function createSignInFeature(
   const signIns = createSignInService({ ...shared, pending, outcome });
   const checks = createSignInChecks({ ...shared, repository: createSignInChecksRepository(db) });
   const services = {
-    settings: createSignInSettingsService({
+    settings: createSignInSettingsService(core, {
       ...shared,
       rules,
       shownRules: shownGroupGrantsRepository,
