@@ -133,9 +133,14 @@ function prepare(name: RouteName): Promise<CallOptions> {
 }
 
 /** The code of the refusal; `admitted` for a call that its handler has got. */
-async function call(name: RouteName, headers: Record<string, string>): Promise<ErrorCode | 'admitted'> {
+async function call(
+  name: RouteName,
+  headers: Record<string, string>,
+  isFiltered = true,
+): Promise<ErrorCode | 'admitted'> {
   const route: Route = routes[name];
-  const { params = {}, query = {}, body } = await prepare(name);
+  const { params = {}, body, ...options } = await prepare(name);
+  const query = isFiltered ? (options.query ?? {}) : {};
   const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? createId());
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([key, value]) =>
@@ -249,7 +254,7 @@ describe.each(objectRows)('%s', (name, route) => {
 describe.each(listRows)('%s', (name, { permission }) => {
   /** Whether anything of the organization is in the scope that the handler got. */
   async function seesOrganization(headers: Record<string, string>): Promise<boolean> {
-    expect(await call(name, headers)).toBe('admitted');
+    expect(await call(name, headers, false)).toBe('admitted');
     if (!admitted) throw new Error('nobody was admitted');
     const { scope } = admitted;
     const { rows: touched } = await sql<{ organization_id: string }>`
@@ -277,6 +282,14 @@ describe.each(listRows)('%s', (name, { permission }) => {
     expect(await whileRequired('totp_required', () => seesOrganization(owner))).toBe(false);
     expect(await whileRequired('sign_in_required', () => seesOrganization(owner))).toBe(false);
     expect(await seesOrganization(owner)).toBe(true);
+  });
+
+  it('a call with a filter by the organization says what is missing to enter it, to those who have something of it', async () => {
+    const filtered = (user: TestUser) => call(name, as(user));
+    expect((await prepare(name)).query?.organization_id).toBe(organization);
+    expect(await whileRequired('totp_required', () => filtered(members.viewer))).toBe('totp_setup_required');
+    expect(await whileRequired('sign_in_required', () => filtered(members.viewer))).toBe('sign_in_required');
+    expect(await whileRequired('sign_in_required', () => filtered(stranger))).toBe('admitted');
   });
 });
 

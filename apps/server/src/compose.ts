@@ -122,7 +122,7 @@ export async function composeServer(composition: Composition) {
     nodes,
   });
   const { links, reach, enrolments } = devices;
-  const controllersFeature = createControllersFeature(core, { access, releaseEnrolment: enrolments.release });
+  const controllersFeature = createControllersFeature(core, { releaseEnrolment: enrolments.release });
   const controllers = controllersFeature.service;
   const activation: ActivationFeature = createActivationFeature(core, {
     config,
@@ -149,8 +149,6 @@ export async function composeServer(composition: Composition) {
   });
   const telemetry = createTelemetryFeature(core, {
     links,
-    controllers,
-    access,
     diskGuard,
     mailing,
     config: config.metrics,
@@ -173,7 +171,7 @@ export async function composeServer(composition: Composition) {
   });
   const backups = await createBackupsFeature(core, { config, secrets, version, diskGuard });
   const certificates = createCertificateMetrics({ tls: composition.tls, tunnelTls: composition.tunnelTls });
-  const map = createMapFeature(core, { access, dataDir: config.data.dir });
+  const map = createMapFeature(core, { dataDir: config.data.dir });
 
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [
@@ -222,7 +220,7 @@ export async function composeServer(composition: Composition) {
       allowsPrivate: config.alerts.allowsPrivateWebhooks,
     }),
     tunnels,
-    createMonitoringFeature(core, { config, secrets, authenticate, access, store: telemetry.store, timing }),
+    createMonitoringFeature(core, { config, secrets, authenticate, store: telemetry.store, timing }),
     map,
     createEnvironmentsFeature({
       config,

@@ -1,5 +1,5 @@
 import { type Controller, isAllowed, type Replacement, type Role } from '@pult/contract';
-import { requireEntry } from '../../platform/access/index.ts';
+import { createScope, requireEntry } from '../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
@@ -111,7 +111,7 @@ export function createActivationService(dependencies: Dependencies) {
       });
 
       claims.announce(selected, organizationId, losers);
-      return controllers.getController(principal, serialNumber);
+      return controllers.getController(createScope(principal, 'controllers.read'), serialNumber);
     },
   };
 }

@@ -68,7 +68,6 @@ export function createGroupsService(dependencies: Dependencies) {
       if (Object.values(ofControllers).some((value) => value !== undefined && value !== '')) {
         requireInScope(principal, 'controllers.read');
       }
-      await access.requireEntryOf(principal, filters.organization_id);
       return readTrees(principal, filters);
     },
 

@@ -1,11 +1,5 @@
 import type { Organization, Permission } from '@pult/contract';
-import {
-  type Access,
-  type Change,
-  type Part,
-  type Place,
-  requireEntry,
-} from '../../platform/access/index.ts';
+import type { Access, Change, Part, Place } from '../../platform/access/index.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 
 /**
@@ -28,13 +22,6 @@ export function createOrganizationAccess(access: Access) {
       at: Part = 'root',
     ): Promise<Organization> {
       return (await access.resolve(principal, permission, placeOf(id, at))).organization;
-    },
-
-    /** For a filter by an organization, or none: a foreign one has nothing to show, and says no more than that. */
-    async requireEntryOf(principal: Principal, id: string | undefined): Promise<void> {
-      if (!id || (principal.mayEnterTotpOrganizations && !principal.closed)) return;
-      const standing = await access.find(principal, placeOf(id, 'root'));
-      if (standing) requireEntry(principal, standing.organization);
     },
 
     /**

@@ -2,9 +2,7 @@ import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Mailing } from '../../platform/mail/index.ts';
-import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
 import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
@@ -36,8 +34,6 @@ export interface TelemetryTiming {
 
 interface Dependencies {
   links: Links;
-  controllers: ControllersService;
-  access: OrganizationAccess;
   /** Devices keep what they measure while the disk is nearly full, and no organization takes all of it. */
   diskGuard: Pick<DiskGuard, 'room' | 'onChange' | 'availableBytes'>;
   mailing: Pick<Mailing, 'outbox' | 'writeMail'>;
@@ -60,7 +56,7 @@ export function createTelemetryFeature(
   { db, events, clock, log }: Core,
   dependencies: Dependencies,
 ): TelemetryFeature {
-  const { links, controllers, access, diskGuard, mailing, config, timing = {} } = dependencies;
+  const { links, diskGuard, mailing, config, timing = {} } = dependencies;
   const { retentionDays, victoriaMetricsUrl } = config;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
@@ -95,7 +91,6 @@ export function createTelemetryFeature(
   const service = createTelemetryService({
     repository: controls,
     store,
-    controllers,
     live,
     clock,
     retentionDays,
@@ -103,7 +98,7 @@ export function createTelemetryFeature(
 
   const fleet = createFleetMetricsRepository(db);
   const summary = createFleetSummary({ repository: fleet, store, clock, retentionDays });
-  const fleetService = createFleetMetricsService({ repository: fleet, store, access, clock, retentionDays });
+  const fleetService = createFleetMetricsService({ repository: fleet, store, clock, retentionDays });
 
   /** What released controllers measured goes from wherever it is. */
   async function removeReleased(): Promise<void> {

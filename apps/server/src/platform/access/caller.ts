@@ -3,8 +3,8 @@ import type { AuditDetails, OnlyKnown, RecordAuditEvent } from '../audit.ts';
 import type { DatabaseTransaction } from '../db/schema.ts';
 import type { Principal } from '../http/principal.ts';
 import { requireInScope } from '../http/token-scope.ts';
-import { type Access, type Change, requireStanding } from './access.ts';
-import { isInBody, type Place, type PlaceInput, placeOf } from './place.ts';
+import { type Access, type Change, requireEntry, requireStanding } from './access.ts';
+import { isFilter, isInBody, type Place, type PlaceInput, placeOf } from './place.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { FoundController, FoundGroup, Standing } from './standing.repository.ts';
 
@@ -29,6 +29,8 @@ export interface Caller {
     said?: Said<Details>,
     transaction?: DatabaseTransaction,
   ): Promise<void>;
+  /** Where they have another permission, for what is read or changed besides. */
+  scopeFor(permission: Permission): Scope;
   /** What they do besides, by another permission than the call’s or at another place: of their token’s scope and of their role. */
   require(permission: Permission, place: Place): Promise<Standing>;
 }
@@ -98,7 +100,10 @@ export function createAdmission({ access, recordAudit }: { access: Access; recor
     if (besides) requireInScope(principal, besides);
     const place = placeOf(route, input);
     const found = place && isInBody(route) ? await access.find(principal, place) : call.standing;
-    const standing = place && requireStanding(principal, place, found, permission);
+    // Of a list with a filter its scope decides; only what is missing to enter is said.
+    if (isFilter(route) && found) requireEntry(principal, found.organization);
+    const standing =
+      place && !isFilter(route) ? requireStanding(principal, place, found, permission) : undefined;
     const subject =
       standing?.controller?.serialNumber ?? standing?.group?.name ?? standing?.organization.name;
     const caller: Partial<AnyCaller> & Caller = {
@@ -119,6 +124,7 @@ export function createAdmission({ access, recordAudit }: { access: Access; recor
           },
           transaction,
         ),
+      scopeFor: (other) => createScope(principal, other),
       async require(wanted, at) {
         requireInScope(principal, wanted);
         return access.resolve(principal, wanted, at);

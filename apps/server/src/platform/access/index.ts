@@ -10,7 +10,7 @@ export {
   type OrganizationCaller,
   type ScopedCaller,
 } from './caller.ts';
-export { isInBody, type Place, placeOf } from './place.ts';
+export { isInBody, isInQuery, type Place, placeOf } from './place.ts';
 export {
   type GivenRole,
   listGivenRoles,

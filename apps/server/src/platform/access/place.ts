@@ -39,6 +39,12 @@ export function isInBody({ on }: Route): boolean {
   return typeof on === 'object' && on.organization.startsWith('body.');
 }
 
+/** Whether the place is but a filter: a foreign one has nothing to show, and says no more than that. */
+export const isFilter = ({ on }: Route): boolean => on === 'list';
+
+/** Whether the query says what the call is about. */
+export const isInQuery = ({ on }: Route): boolean => typeof on === 'object' || on === 'list';
+
 /** What the call is about; undefined where that is no place, or where its handler finds it. */
 export function placeOf({ on }: Route, input: PlaceInput): Place | undefined {
   const read = (name: string) => {
@@ -63,6 +69,11 @@ export function placeOf({ on }: Route, input: PlaceInput): Place | undefined {
       return { kind: on, id: idOf('params.id') };
     case 'move':
       return { kind: on, id: idOf('params.moveId') };
+    case 'list': {
+      // The one that a list is of, if it is.
+      const id = read('query.organization_id');
+      return id ? { kind: 'organization', id, at: 'root' } : undefined;
+    }
     default:
       return undefined;
   }

@@ -21,6 +21,7 @@ import {
   createAdmission,
   type FoundPrincipal,
   isInBody,
+  isInQuery,
   type Place,
   placeOf,
   type Standing,
@@ -120,7 +121,7 @@ function parseParams(route: Route, value: unknown): unknown {
 function findPlace(route: Route, request: FastifyRequest): Place | undefined {
   if (route.on === undefined || isInBody(route)) return undefined;
   const params = (route.params ?? z.object({})).safeParse(request.params);
-  const query = typeof route.on === 'object' ? route.query?.safeParse(request.query) : undefined;
+  const query = isInQuery(route) ? route.query?.safeParse(request.query) : undefined;
   // What cannot name anything is refused in its turn.
   if (!params.success || query?.success === false) return undefined;
   return placeOf(route, { params: params.data, query: query?.data });
