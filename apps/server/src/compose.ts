@@ -140,10 +140,8 @@ export async function composeServer(composition: Composition) {
   });
   const agentUpdates = await createAgentUpdatesFeature(core, {
     secrets,
-    controllers,
     links,
     reach,
-    access,
     agentDirectory: composition.agentDirectory,
     isAutomatic: config.agents.updatesThemselves,
   });
@@ -159,8 +157,6 @@ export async function composeServer(composition: Composition) {
     authenticate,
     sshKeys,
     sshListener,
-    controllers,
-    access,
     links: reach,
     passedCalls,
     timing,

@@ -7,7 +7,6 @@ import {
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCallers } from '../../platform/access/caller.fixture.ts';
-import { createAccess } from '../../platform/access/index.ts';
 import { Events, type EventTopics } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
@@ -50,7 +49,7 @@ beforeEach(async () => {
     events.subscribe(topic, (event) => void told.push({ topic, event }));
   }
   service = createControllersService(
-    { db: server.db, access: createAccess(server.db), events },
+    { db: server.db, events },
     {
       repository: createControllersRepository(server.db),
       releaseEnrolment: async (_transaction, enrolmentId) => void released.push(enrolmentId),

@@ -1,18 +1,9 @@
-import {
-  type ConnectionKind,
-  type Controller,
-  type ControllerOrdering,
-  isAllowed,
-  type OrderBy,
-  type Permission,
-  type Role,
-} from '@pult/contract';
+import { type Controller, type ControllerOrdering, isAllowed, type OrderBy } from '@pult/contract';
 import type { Caller, ControllerCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
 import type { Core } from '../../platform/feature.ts';
 import { toPage } from '../../platform/http/pages.ts';
-import type { Actor } from '../../platform/http/principal.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';
 
@@ -20,16 +11,6 @@ export interface ListQuery extends ControllerFilters {
   page?: number | undefined;
   page_size?: number | undefined;
   ordering?: readonly OrderBy<ControllerOrdering>[] | undefined;
-}
-
-/** What somebody is at a controller. */
-interface ControllerStanding {
-  organizationId: string;
-  role: Role;
-  /** Of the organization as a whole. */
-  rootRole: Role | null;
-  groupId: string | null;
-  connectionKind: ConnectionKind;
 }
 
 interface Dependencies {
@@ -56,7 +37,7 @@ function withoutGroup({ description, latitude, longitude }: ControllerChanges) {
 }
 
 export function createControllersService(
-  { db, access, events }: Pick<Core, 'db' | 'access' | 'events'>,
+  { db, events }: Pick<Core, 'db' | 'events'>,
   { repository, releaseEnrolment }: Dependencies,
 ) {
   /** Where a controller is and where it goes. Nobody raises their own role at it by a move to where they have a stronger one. */
@@ -106,19 +87,6 @@ export function createControllersService(
       const controller = await repository.getController(scope, serialNumber);
       if (!controller) throw new DomainError('controller_not_found', { serialNumber });
       return controller;
-    },
-
-    /** Throws `controller_not_found`; in one's own organization `totp_setup_required` or `role_forbidden`. */
-    async requirePermission(
-      actor: Actor,
-      serialNumber: string,
-      permission: Permission,
-    ): Promise<ControllerStanding> {
-      const place = { kind: 'controller', id: serialNumber } as const;
-      const { organization, controller, role, rootRole } = await access.resolve(actor, permission, place);
-      // Both are there where a controller was found that somebody may do something with.
-      if (!controller || role === null) throw new DomainError('controller_not_found', { serialNumber });
-      return { organizationId: organization.id, role, rootRole, ...controller };
     },
 
     async updateController(caller: ControllerCaller, changes: ControllerChanges): Promise<Controller> {

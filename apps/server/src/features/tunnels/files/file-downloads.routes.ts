@@ -3,7 +3,6 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { type PassedCalls, passCallOn } from '../../../platform/node-link/passed-calls.ts';
 import { type Node, readNameAtNode } from '../../../platform/nodes/index.ts';
-import type { ControllersService } from '../../controllers/index.ts';
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError } from './file-error.ts';
 
@@ -20,13 +19,12 @@ function attachment(name: string): string {
 export function registerFileDownloads(
   api: Api,
   dependencies: {
-    controllers: ControllersService;
     downloads: FileDownloads;
     node: Node;
     passedCalls: PassedCalls | undefined;
   },
 ): void {
-  const { controllers, downloads, node, passedCalls } = dependencies;
+  const { downloads, node, passedCalls } = dependencies;
   api.route(routes.downloadTerminalFile, async ({ principal, params, request, reply }) => {
     const { serialNumber } = params;
     const { name: transferId, nodeId } = readNameAtNode(node, params.transferId);
@@ -35,7 +33,6 @@ export function registerFileDownloads(
       await passCallOn(passedCalls, { request, reply }, nodeId, gone);
       return '';
     }
-    await controllers.requirePermission(principal, serialNumber, 'tunnels.open');
     const { sessionId } = principal;
     const download = downloads.take(transferId, { sessionId, serialNumber });
     if (!download) throw new DomainError('file_transfer_not_found');

@@ -10,14 +10,13 @@ export function registerTunnelListRoutes(
   dependencies: { list: TunnelListService; passedCalls: PassedCalls | undefined; publicUrl: string },
 ): void {
   const { list, passedCalls, publicUrl } = dependencies;
-  api.route(routes.listTunnels, async ({ principal, params, query, request }) => {
-    const found = await list.listTunnels(principal, params.organizationId, query);
+  api.route(routes.listTunnels, async ({ caller, query, request }) => {
+    const found = await list.listTunnels(caller, query);
     return pageAnswer(found, publicUrl, request.url);
   });
-  api.route(routes.endTunnel, async ({ principal, params, request, reply }) => {
-    const { nodeId } = await list.endTunnel(principal, params, request.ip);
+  api.route(routes.endTunnel, async ({ caller, params, request, reply }) => {
+    const { nodeId } = await list.endTunnel(caller, params.tunnelId);
     const gone = new DomainError('tunnel_not_found');
     if (nodeId !== undefined) await passCallOn(passedCalls, { request, reply }, nodeId, gone);
-    return undefined;
   });
 }
