@@ -93,7 +93,6 @@ export async function composeServer(composition: Composition) {
   const mailing = createMailing(core, { config, deliveries });
   const { outbox, writeMail } = mailing;
   const organizations = createOrganizationsFeature(core, { config, outbox, writeMail, timing });
-  const { access } = organizations;
   const accounts = createAccountsFeature(core, {
     config,
     secrets,
@@ -196,7 +195,7 @@ export async function composeServer(composition: Composition) {
     sshListener,
     devices,
     controllersFeature,
-    createGroupsFeature(core, { access }),
+    createGroupsFeature(core),
     backups,
     activation,
     diagnostics,

@@ -27,6 +27,5 @@ export {
   toShownPlace,
 } from './grants/grant-places.repository.ts';
 export type { GrantsRepository } from './grants/grants.repository.ts';
-export type { OrganizationAccess } from './organization-access.ts';
 export { createOrganizationsFeature, type OrganizationsFeature } from './organizations.feature.ts';
 export { lacksSecondFactor } from './organizations.repository.ts';

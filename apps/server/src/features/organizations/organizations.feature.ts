@@ -23,7 +23,6 @@ import { registerMemberRoutes } from './members/members.routes.ts';
 import { createMembersService } from './members/members.service.ts';
 import { createOpenEventStreamsRepository } from './open-event-streams.repository.ts';
 import { createOpenEventStreams } from './open-event-streams.ts';
-import { createOrganizationAccess, type OrganizationAccess } from './organization-access.ts';
 import { createOrganizationsRepository } from './organizations.repository.ts';
 import { registerOrganizationRoutes } from './organizations.routes.ts';
 import { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
@@ -36,7 +35,6 @@ interface Dependencies {
 }
 
 export interface OrganizationsFeature extends Feature {
-  access: OrganizationAccess;
   /** Places of an organization that rights are given at. */
   places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   recordRefusal: RecordRefusal;
@@ -48,7 +46,6 @@ export interface OrganizationsFeature extends Feature {
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
-  const access = createOrganizationAccess(core.access);
   const { outbox, writeMail, config, timing } = dependencies;
   const { totpAuthEnabled: isTotpEnabled } = config.settings;
   const repository = createOrganizationsRepository(db);
@@ -63,36 +60,19 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
     clock,
   };
   const places = createGrantsRepository(db);
-  const invites = createInvitesService({ ...inviting, places, access, publicUrl, writeMail });
+  const invites = createInvitesService(core, { ...inviting, places, writeMail });
   const acceptance = createInviteAcceptance({ ...inviting, grants: places, access: core.access });
 
   const membersRepository = createMembersRepository(db);
-  const members = createMembersService({
-    repository: membersRepository,
-    access,
-    invites,
-    events,
-    recordAudit,
-  });
-  const grants = createGrantsService({
-    repository: places,
-    access,
-    events,
-    recordAudit,
-    clock,
-  });
-  const organizations = createOrganizationsService({
-    db,
+  const members = createMembersService(core, { repository: membersRepository, invites });
+  const grants = createGrantsService(core, { repository: places });
+  const organizations = createOrganizationsService(core, {
     repository,
     members: membersRepository,
     invites,
-    access,
-    events,
-    recordAudit,
-    clock,
   });
 
-  const auditLog = createAuditLogService({ repository: createAuditLogRepository(db), access, clock });
+  const auditLog = createAuditLogService(core, { repository: createAuditLogRepository(db) });
 
   const openStreams = createOpenEventStreams({
     repository: createOpenEventStreamsRepository(db, { isTotpEnabled }),
@@ -120,13 +100,11 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
         read: () => sample(openStreams.size),
       },
     ],
-    access,
     places,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     routes({ api }) {
       const feeds = createEventFeeds(events);
       registerOrganizationRoutes(api, organizations, {
-        access,
         events,
         feeds,
         openStreams,

@@ -5,6 +5,7 @@ import type { Principal } from '../http/principal.ts';
 import { requireInScope } from '../http/token-scope.ts';
 import { type Access, type Change, requireEntry, requireStanding } from './access.ts';
 import { isFilter, isInBody, type Place, type PlaceInput, placeOf } from './place.ts';
+import type { Part } from './roles.repository.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { FoundController, FoundGroup, Standing } from './standing.repository.ts';
 
@@ -39,6 +40,8 @@ export interface Caller {
 export interface ScopedCaller extends Caller {
   /** Where they have it. */
   readonly scope: Scope;
+  /** Changes something at another part, or of an organization that the handler has found; asked for first, as the row asks. */
+  changeAt<T>(part: { id: string; at: Part }, act: Change<T>): Promise<T>;
 }
 
 /** Of a call about something of an organization. */
@@ -130,6 +133,11 @@ export function createAdmission({ access, recordAudit }: { access: Access; recor
         return access.resolve(principal, wanted, at);
       },
       ...(permission === undefined ? {} : { scope: createScope(principal, permission) }),
+      async changeAt(part, act) {
+        const other = { kind: 'organization', ...part } as const;
+        await access.resolve(principal, permission, other);
+        return access.change(principal, { place: other, organizationId: part.id }, permission, act);
+      },
       ...(standing && place
         ? {
             change: (act) =>

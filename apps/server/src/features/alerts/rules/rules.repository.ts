@@ -36,7 +36,7 @@ function isRuleInScope(scope: Scope, organizationId: string) {
     with recursive ${visibleGroups(scope, organizationId)} select id from visible))`;
 }
 
-/** SQL of the rules. Writers run in `OrganizationAccess.change`, one at a time in an organization. */
+/** SQL of the rules. Writers run in `Access.change`, one at a time in an organization. */
 export function createRulesRepository(db: Database) {
   const rules = (executor: Database) =>
     executor
