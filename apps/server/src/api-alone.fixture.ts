@@ -9,7 +9,7 @@ import { createTokensRepository } from './features/accounts/tokens/tokens.reposi
 import { createAccess } from './platform/access/index.ts';
 import { createAuditLog } from './platform/audit.ts';
 import { DomainError } from './platform/errors.ts';
-import { createApi } from './platform/http/api.ts';
+import { type ApiOptions, createApi } from './platform/http/api.ts';
 import { createRateLimiter } from './platform/rate-limit.ts';
 import { noTracing } from './platform/tracing/tracing.ts';
 
@@ -18,6 +18,7 @@ export function createApiAlone(
   app: FastifyInstance,
   { db, clock, publicUrl, server: { events } }: TestServer,
   onAdmitted: (caller: unknown) => void,
+  options: Partial<ApiOptions> = {},
 ): void {
   const { record: recordAudit } = createAuditLog(db, clock);
   const isTotpEnabled = true;
@@ -44,6 +45,7 @@ export function createApiAlone(
     tracing: noTracing,
     writeRate: { burst: 1_000_000, perSecond: 1_000_000 },
     checkAnswers: false,
+    ...options,
   });
   for (const route of Object.values<Route>(routes as Record<RouteName, Route>)) {
     api.route(route, async ({ caller }) => {
