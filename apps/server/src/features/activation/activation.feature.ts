@@ -36,14 +36,13 @@ export function createActivationFeature(
   const maxControllers = config.settings.maxActivatedControllers;
   const tellAdmins = createTellAdmins(outbox, writeMail, clock);
   const claims = createClaims({ enrolments, links, events, clock, maxControllers });
-  const replacements = createReplacements({ db, enrolments, recordAudit, tellAdmins });
+  const replacements = createReplacements({ db, enrolments, tellAdmins });
   const activation = createActivationService({
     db,
     enrolments,
     claims,
     replacements,
     controllers,
-    recordAudit,
   });
   const repository = createEnrolmentKeysRepository(db);
   const keys = createEnrolmentKeysService(core, { repository });
