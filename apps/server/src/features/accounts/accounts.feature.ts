@@ -213,39 +213,27 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     clock,
     isOpen: !config.settings.isOnPremise,
   });
-  const sshKeys = createSshKeysService({
-    db,
+  const sshKeys = createSshKeysService(core, {
     repository: createSshKeysRepository(db),
     rateLimiter,
     outbox,
     mails: createSshKeyMails(writeMail),
-    events,
-    recordAudit,
-    clock,
   });
   const tokensRepository = createTokensRepository(db);
   const issuedTokens = createIssuedTokens({ repository: tokensRepository, clock });
-  const tokens = createTokensService({
-    db,
+  const tokens = createTokensService(core, {
     issued: issuedTokens,
     rateLimiter,
     outbox,
     mails: createTokenMails(writeMail),
-    events,
-    recordAudit,
-    clock,
   });
-  const deviceLogins = createDeviceLoginsService({
-    db,
+  const deviceLogins = createDeviceLoginsService(core, {
     repository: createDeviceLoginsRepository(db),
     tokens: tokensRepository,
     rateLimiter,
     outbox,
     mails: createDeviceLoginMails(writeMail),
-    recordAudit,
-    clock,
     key: secrets.encryptionKey,
-    publicUrl,
   });
   const tokenLogins = createTokenLogins({
     repository: tokensRepository,

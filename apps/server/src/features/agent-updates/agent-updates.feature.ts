@@ -30,7 +30,7 @@ export async function createAgentUpdatesFeature(
     isAutomatic: boolean;
   },
 ): Promise<AgentUpdatesFeature> {
-  const { db, node, events, recordAudit, log, clock } = core;
+  const { db, node, events, log, clock } = core;
   const { secrets, links, reach, agentDirectory, isAutomatic } = dependencies;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
@@ -69,7 +69,6 @@ export async function createAgentUpdatesFeature(
       repository: wavesRepository,
       version: agentPackage?.version,
       isAutomatic,
-      recordAudit,
       clock,
     }),
   };

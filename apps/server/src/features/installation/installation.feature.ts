@@ -38,7 +38,7 @@ export interface InstallationTiming {
 
 /** The installation as its administrators see it. */
 export function createInstallationFeature(core: Core, dependencies: Dependencies): Feature {
-  const { db, node, clock, log, recordAudit, publicUrl } = core;
+  const { db, node, clock, log, publicUrl } = core;
   const { config, version, listFeatures, backups, timing = {} } = dependencies;
   const repository = createInstallationRepository(db);
   const jobs = createJobsRepository(db);
@@ -69,7 +69,6 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
     clock,
     beginBackup: backups.beginNow,
     resumeAgentUpdates: dependencies.agentUpdates.resume,
-    recordAudit,
     log,
     partTimeoutMs: timing.partMs,
   });

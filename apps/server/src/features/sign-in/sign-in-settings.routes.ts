@@ -7,13 +7,8 @@ export function registerSignInSettingsRoutes(
   api: Api,
   { settings, identities }: { settings: SignInSettingsService; identities: IdentitiesService },
 ): void {
-  api.route(routes.listIdentities, ({ principal }) => identities.list(principal));
-
-  api.route(routes.deleteIdentity, async ({ principal, params, request }) => {
-    await identities.delete(principal, params.identityId, request.ip);
-    return undefined;
-  });
-
+  api.route(routes.listIdentities, ({ caller }) => identities.list(caller));
+  api.route(routes.deleteIdentity, ({ caller, params }) => identities.delete(caller, params.identityId));
   api.route(routes.getSignInSettings, ({ caller }) => settings.get(caller));
   api.route(routes.setIdentityProvider, ({ caller, body }) => settings.setProvider(caller, body));
   api.route(routes.deleteIdentityProvider, ({ caller }) => settings.deleteProvider(caller));

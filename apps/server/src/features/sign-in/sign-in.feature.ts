@@ -83,7 +83,7 @@ export function createSignInFeature(
       shownRules: shownGroupGrantsRepository,
       allowsPrivate,
     }),
-    identities: createIdentitiesService({ ...shared, repository: identities }),
+    identities: createIdentitiesService(core, { ...shared, repository: identities }),
   };
 
   return {
