@@ -13,7 +13,6 @@ import {
   textFields,
 } from '@pult/contract';
 import { sql } from 'kysely';
-import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
   hasWholeOrganization,
   isControllerInScope,
@@ -22,7 +21,8 @@ import {
   organizationsTouched,
   roleAtController,
   type Scope,
-} from '../organizations/index.ts';
+} from '../../platform/access/index.ts';
+import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
   type ControllerFilters,
   isListedUpdate,
