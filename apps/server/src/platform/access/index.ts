@@ -1,4 +1,4 @@
-export { type Access, type Change, createAccess, type Rights, requireEntry } from './access.ts';
+export { type Access, createAccess, type Rights, requireEntry } from './access.ts';
 export {
   type Caller,
   type CallerOf,
