@@ -1,6 +1,4 @@
-import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
-import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
@@ -23,18 +21,15 @@ export interface ActivationFeature extends Feature {
 export function createActivationFeature(
   core: Core,
   dependencies: {
-    config: Pick<Config, 'settings'>;
     devices: { enrolments: EnrolmentsService; links: Links };
     controllers: ControllersService;
-    outbox: Outbox;
-    writeMail: MailWriter;
   },
 ): ActivationFeature {
-  const { db, events, recordAudit, clock, publicUrl } = core;
-  const { config, devices, controllers, outbox, writeMail } = dependencies;
+  const { db, events, recordAudit, clock, publicUrl, config, mailing } = core;
+  const { devices, controllers } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
-  const tellAdmins = createTellAdmins(outbox, writeMail, clock);
+  const tellAdmins = createTellAdmins(mailing.outbox, mailing.writeMail, clock);
   const claims = createClaims({ enrolments, links, events, clock, maxControllers });
   const replacements = createReplacements({ db, enrolments, tellAdmins });
   const activation = createActivationService({

@@ -1,4 +1,3 @@
-import type { Secrets } from '../../config/secrets.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { DeviceReach, Links } from '../devices/index.ts';
@@ -21,17 +20,15 @@ interface AgentUpdatesFeature extends Feature {
 export async function createAgentUpdatesFeature(
   core: Core,
   dependencies: {
-    secrets: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>;
     links: Links;
     reach: DeviceReach;
     /** The built agent; without it the server updates none. */
     agentDirectory: string | undefined;
-    /** Agents are updated without being asked for. */
-    isAutomatic: boolean;
   },
 ): Promise<AgentUpdatesFeature> {
-  const { db, node, events, log, clock } = core;
-  const { secrets, links, reach, agentDirectory, isAutomatic } = dependencies;
+  const { db, node, events, log, clock, secrets } = core;
+  const { links, reach, agentDirectory } = dependencies;
+  const isAutomatic = core.config.agents.updatesThemselves;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
   const running = createRunningUpdates({ repository, agentPackage, links, reach, events, log, clock });

@@ -1,9 +1,5 @@
-import type { Config } from '../../config/config.ts';
-import type { Deliveries } from '../../platform/delivery/index.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Mailing } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createAlertsRepository } from './alerts.repository.ts';
 import { registerAlertRoutes } from './alerts.routes.ts';
@@ -17,17 +13,9 @@ import { createRulesRepository } from './rules/rules.repository.ts';
 import { createRulesService } from './rules/rules.service.ts';
 
 /** Alerts about controllers that are offline and come back: wires its parts. */
-export function createAlertsFeature(
-  core: Core,
-  dependencies: {
-    encryptor: Encryptor;
-    deliveries: Deliveries;
-    mailing: Pick<Mailing, 'outbox' | 'writeMail'>;
-    config: Config['alerts'];
-  },
-): Feature {
-  const { db, events, clock, publicUrl } = core;
-  const { encryptor, deliveries, mailing, config } = dependencies;
+export function createAlertsFeature(core: Core): Feature {
+  const { db, events, clock, publicUrl, encryptor, deliveries, mailing } = core;
+  const config = core.config.alerts;
   const network = { allowsPrivate: config.allowsPrivateWebhooks };
   const channels = createAlertChannels({
     encryptor,

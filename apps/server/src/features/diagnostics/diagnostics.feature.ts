@@ -1,5 +1,3 @@
-import type { Config } from '../../config/config.ts';
-import type { DiskGuard } from '../../platform/disk-guard.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
@@ -23,15 +21,13 @@ export async function createDiagnosticsFeature(
   dependencies: {
     /** In place of the data folder's, or of the bucket that the settings name. */
     archives: ArchiveStore | undefined;
-    config: Config;
     links: Links;
-    diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
     timing?: Partial<CollectionTiming> | undefined;
   },
 ): Promise<DiagnosticsFeature> {
-  const { db, node, events, log, clock } = core;
-  const { links, diskGuard } = dependencies;
-  const { diagnostics: config, data } = dependencies.config;
+  const { db, node, events, log, clock, diskGuard } = core;
+  const { links } = dependencies;
+  const { diagnostics: config, data } = core.config;
   const store = dependencies.archives ?? (await createArchiveStore({ dataDir: data.dir, s3: config.s3 }));
   const work = createCollectionsRepository(db, node);
   const retention = createRetention({ repository: work, store, rules: config, clock, log });

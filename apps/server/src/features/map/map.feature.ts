@@ -10,9 +10,9 @@ export interface MapFeature extends Feature {
 }
 
 /** What the console's map reads from this server: the controllers on it, and the operator's own tiles. */
-export function createMapFeature({ db }: Core, { dataDir }: { dataDir: string }): MapFeature {
+export function createMapFeature({ db, config }: Core): MapFeature {
   const service = createMapService({ repository: createMapRepository(db) });
-  const tiles = createMapTiles(dataDir);
+  const tiles = createMapTiles(config.data.dir);
   return {
     name: 'map',
     findTilesUrl: tiles.findUrl,

@@ -1,5 +1,3 @@
-import type { Config } from '../../config/config.ts';
-import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
@@ -19,8 +17,6 @@ export interface MonitoringTiming {
 }
 
 interface Dependencies {
-  config: Config;
-  secrets: Pick<Secrets, 'encryptionKey'>;
   authenticate: Authenticate;
   /** Of measurements. */
   store: Pick<MetricsStore, 'query'>;
@@ -29,8 +25,8 @@ interface Dependencies {
 
 /** Where measurements are looked at: the console's own page, or a Grafana that follows the console. */
 export function createMonitoringFeature(core: Core, dependencies: Dependencies): Feature {
-  const { db, access, events, log, clock, publicUrl } = core;
-  const { config, secrets, authenticate, store, timing } = dependencies;
+  const { db, access, events, log, clock, publicUrl, config, secrets } = core;
+  const { authenticate, store, timing } = dependencies;
   const tokens = createDatasourceTokens(secrets.encryptionKey);
   const settings = config.grafana;
   const grafana =

@@ -1,8 +1,6 @@
-import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecordRefusal } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../accounts/index.ts';
@@ -27,13 +25,6 @@ import { createOrganizationsRepository } from './organizations.repository.ts';
 import { registerOrganizationRoutes } from './organizations.routes.ts';
 import { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
 
-interface Dependencies {
-  outbox: Outbox;
-  writeMail: MailWriter;
-  config: Pick<Config, 'settings'>;
-  timing: { eventCommentMs?: number | undefined };
-}
-
 export interface OrganizationsFeature extends Feature {
   /** Places of an organization that rights are given at. */
   places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
@@ -44,10 +35,13 @@ export interface OrganizationsFeature extends Feature {
 }
 
 /** Organizations, their members, invites and audit log, put together. */
-export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
+export function createOrganizationsFeature(
+  core: Core,
+  { timing }: { timing: { eventCommentMs?: number | undefined } },
+): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
-  const { outbox, writeMail, config, timing } = dependencies;
-  const { totpAuthEnabled: isTotpEnabled } = config.settings;
+  const { outbox, writeMail } = core.mailing;
+  const { totpAuthEnabled: isTotpEnabled } = core.config.settings;
   const repository = createOrganizationsRepository(db);
   const rateLimiter = createRateLimiter(db, clock);
 

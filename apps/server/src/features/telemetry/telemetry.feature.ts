@@ -1,7 +1,5 @@
-import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Mailing } from '../../platform/mail/index.ts';
 import type { Links } from '../devices/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
@@ -34,10 +32,6 @@ export interface TelemetryTiming {
 
 interface Dependencies {
   links: Links;
-  /** Devices keep what they measure while the disk is nearly full, and no organization takes all of it. */
-  diskGuard: Pick<DiskGuard, 'room' | 'onChange' | 'availableBytes'>;
-  mailing: Pick<Mailing, 'outbox' | 'writeMail'>;
-  config: { retentionDays: number; victoriaMetricsUrl?: string };
   timing?: TelemetryTiming | undefined;
 }
 
@@ -53,11 +47,10 @@ const unseenFor = 7 * 24 * 3600_000;
 
 /** What devices tell, taken, kept and shown. */
 export function createTelemetryFeature(
-  { db, events, clock, log }: Core,
-  dependencies: Dependencies,
+  { db, events, clock, log, diskGuard, mailing, config }: Core,
+  { links, timing = {} }: Dependencies,
 ): TelemetryFeature {
-  const { links, diskGuard, mailing, config, timing = {} } = dependencies;
-  const { retentionDays, victoriaMetricsUrl } = config;
+  const { retentionDays, victoriaMetricsUrl } = config.metrics;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
       ? createPostgresStore({ repository: createMetricSamplesRepository(db), clock, retentionDays })
@@ -132,6 +125,7 @@ export function createTelemetryFeature(
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {
       store.start();
+      // Devices keep what they measure while the disk is nearly full.
       if (diskGuard.room === 'enough') subscriptions.start();
       unwatch = diskGuard.onChange((room) => {
         if (room === 'enough') subscriptions.start();

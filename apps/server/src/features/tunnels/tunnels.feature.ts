@@ -1,5 +1,4 @@
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
@@ -64,7 +63,6 @@ export interface TunnelTiming {
 }
 
 interface Dependencies {
-  config: Config;
   authenticate: Authenticate;
   sshKeys: SshKeysService;
   sshListener: SshListener;
@@ -72,11 +70,11 @@ interface Dependencies {
   /** Where there are other nodes. */
   passedCalls: PassedCalls | undefined;
   timing: TunnelTiming;
-  unreadLimits: UnreadLimits | undefined;
-  workLimits: WorkLimits | undefined;
+  unreadLimits?: UnreadLimits | undefined;
+  workLimits?: WorkLimits | undefined;
   /** PEM texts: the server's certificate, and that of the tunnel hosts or ports where it is another. */
-  tls: TlsPair | undefined;
-  tunnelTls: TlsPair | undefined;
+  tls?: TlsPair | undefined;
+  tunnelTls?: TlsPair | undefined;
 }
 
 export interface TunnelsFeature extends Feature {
@@ -87,8 +85,8 @@ export interface TunnelsFeature extends Feature {
 
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
-  const { db, node, events, recordAudit, log, clock, tracing, publicUrl } = core;
-  const { config, authenticate, links, passedCalls, timing, tls, tunnelTls } = dependencies;
+  const { db, node, events, recordAudit, log, clock, tracing, publicUrl, config } = core;
+  const { authenticate, links, passedCalls, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const portRights = createPortRights({ added: config.tunnels.reservedPorts });
   const holding = { isTotpEnabled, reservedPorts: portRights.reserved };

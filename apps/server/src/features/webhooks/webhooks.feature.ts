@@ -1,8 +1,7 @@
 import type { DeliveryFailureReason } from '@pult/contract';
 import type { AuditLog } from '../../platform/audit.ts';
-import { type Deliveries, DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
+import { DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
 import { createEncryptedJson } from '../../platform/encrypted-json.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import {
@@ -19,17 +18,10 @@ import { createWebhooksService } from './webhooks.service.ts';
 /** Events of organizations that are sent out: docs/webhooks.md. */
 export function createWebhooksFeature(
   core: Core,
-  dependencies: {
-    encryptor: Encryptor;
-    deliveries: Deliveries;
-    observeAudit: AuditLog['observe'];
-    /** ALERT_WEBHOOK_PRIVATE. */
-    allowsPrivate: boolean;
-  },
+  { observeAudit }: { observeAudit: AuditLog['observe'] },
 ): Feature {
-  const { db, clock, events, publicUrl } = core;
-  const { encryptor, deliveries, observeAudit, allowsPrivate } = dependencies;
-  const network = { allowsPrivate };
+  const { db, clock, events, publicUrl, encryptor, deliveries } = core;
+  const network = { allowsPrivate: core.config.alerts.allowsPrivateWebhooks };
   const repository = createWebhooksRepository(db);
   const receivers = createEncryptedJson(encryptor, webhookReceiver, (id) => `webhook ${id}`);
   const happenings = createHappenings({ db, repository, deliveries, clock, publicUrl });
