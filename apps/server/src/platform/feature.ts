@@ -5,6 +5,7 @@ import type { Secrets } from '../config/secrets.ts';
 import type { Access } from './access/index.ts';
 import type { RecordAuditEvent } from './audit.ts';
 import type { Clock } from './clock.ts';
+import type { Node } from './cluster/index.ts';
 import type { Database } from './db/schema.ts';
 import type { Deliveries } from './delivery/index.ts';
 import type { DiskGuard } from './disk-guard.ts';
@@ -16,7 +17,6 @@ import type { RenewedTls } from './http/tls-files.ts';
 import type { QueuedJob, RecurringJob } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 import type { Mailing } from './mail/index.ts';
-import type { Node } from './nodes/index.ts';
 import type { Metric } from './prometheus/metric.ts';
 import type { Tracing } from './tracing/tracing.ts';
 

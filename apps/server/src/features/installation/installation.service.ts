@@ -1,13 +1,13 @@
 import type { Installation } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Node } from '../../platform/cluster/index.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import { type FoundPage, type Page, toPage } from '../../platform/http/pages.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { Node } from '../../platform/nodes/index.ts';
 import { shareReading } from '../../platform/prometheus/metric.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import type { InstallationRepository, OrganizationFigures } from './installation.repository.ts';

@@ -1,9 +1,9 @@
 import { createSecureContext } from 'node:tls';
+import type { PassedCalls } from '../../platform/cluster/link/passed-calls.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { PassedCalls } from '../../platform/node-link/passed-calls.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';

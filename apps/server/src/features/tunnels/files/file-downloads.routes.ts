@@ -1,8 +1,8 @@
 import { routes } from '@pult/contract';
+import { type Node, readNameAtNode } from '../../../platform/cluster/index.ts';
+import { type PassedCalls, passCallOn } from '../../../platform/cluster/link/passed-calls.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Api } from '../../../platform/http/api.ts';
-import { type PassedCalls, passCallOn } from '../../../platform/node-link/passed-calls.ts';
-import { type Node, readNameAtNode } from '../../../platform/nodes/index.ts';
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError } from './file-error.ts';
 

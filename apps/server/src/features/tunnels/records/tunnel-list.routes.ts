@@ -1,8 +1,8 @@
 import { routes } from '@pult/contract';
+import { type PassedCalls, passCallOn } from '../../../platform/cluster/link/passed-calls.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Api } from '../../../platform/http/api.ts';
 import { pageAnswer } from '../../../platform/http/pages.ts';
-import { type PassedCalls, passCallOn } from '../../../platform/node-link/passed-calls.ts';
 import type { TunnelListService } from './tunnel-list.service.ts';
 
 export function registerTunnelListRoutes(

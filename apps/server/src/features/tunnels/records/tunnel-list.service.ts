@@ -1,10 +1,10 @@
 import { lifetimes, type TunnelState, type TunnelView } from '@pult/contract';
 import type { OrganizationCaller } from '../../../platform/access/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Node } from '../../../platform/cluster/index.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { toPage } from '../../../platform/http/pages.ts';
 import { isInScope } from '../../../platform/http/principal.ts';
-import type { Node } from '../../../platform/nodes/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';

@@ -6,8 +6,8 @@ import {
   organizationsInScope,
   type Scope,
 } from '../../../platform/access/index.ts';
+import type { Node } from '../../../platform/cluster/index.ts';
 import type { Database } from '../../../platform/db/schema.ts';
-import type { Node } from '../../../platform/nodes/index.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 
 /** SQL of the records of tunnels: what is open and what was. */

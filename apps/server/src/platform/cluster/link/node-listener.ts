@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Session, type SessionStream, type SharedMemory } from '@pult/link';
-import type { Logger } from '../log.ts';
-import type { StrangerBounds } from '../stranger-limit.ts';
-import { createStrangerListener } from '../stranger-listener.ts';
+import type { Logger } from '../../log.ts';
+import type { StrangerBounds } from '../../stranger-limit.ts';
+import { createStrangerListener } from '../../stranger-listener.ts';
 import type { NodeIdentity } from './node-certificates.ts';
 import { nodeLiveness, nodeTls } from './node-connection.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NodeStream } from '../../../platform/node-link/node-link.ts';
+import type { NodeStream } from '../../../platform/cluster/link/node-link.ts';
 
 /** What is known here of a device that another node holds, for as long as it holds it. */
 export interface HeldElsewhere {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { FaultProxy, freePort, whenClosed } from '@pult/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../log.ts';
+import { createLog } from '../../log.ts';
 import { createNodeIdentity } from './node-certificates.ts';
 import {
   acceptNodeStream,

@@ -1,5 +1,5 @@
 import { type Priority, type SessionStream, SharedMemory } from '@pult/link';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { createNodeIdentity, type NodeIdentity } from './node-certificates.ts';
 import { connectNode, type NodeConnection } from './node-connection.ts';
 import { createNodeListener, type NodeListener } from './node-listener.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type NatsServer, startNatsServer } from '@pult/testkit';
 import { connect } from 'nats';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../clock.ts';
-import { Events } from '../events/events.ts';
-import { createLog } from '../log.ts';
+import { systemClock } from '../../clock.ts';
+import { Events } from '../../events/events.ts';
+import { createLog } from '../../log.ts';
 import { createNatsBus } from './nats-bus.ts';
 import { shareEvents } from './shared-events.ts';
 

@@ -1,6 +1,6 @@
-import type { NodeBus } from '../node-bus/node-bus.ts';
-import type { SharedEvents } from '../node-bus/shared-events.ts';
-import { type Metric, sample } from '../prometheus/metric.ts';
+import { type Metric, sample } from '../../prometheus/metric.ts';
+import type { NodeBus } from '../bus/node-bus.ts';
+import type { SharedEvents } from '../bus/shared-events.ts';
 import type { NodeLink } from './node-link.ts';
 
 /** Whether this node hears the others, and what it has not heard or not believed. */

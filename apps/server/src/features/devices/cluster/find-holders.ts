@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { BusError } from '../../../platform/cluster/bus/node-bus.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { BusError } from '../../../platform/node-bus/node-bus.ts';
 import { type Holder, holderAnswer, subjectOf } from './device-words.ts';
 import type { OtherNodes } from './nodes.ts';
 

@@ -1,7 +1,7 @@
-import type { Core, Feature } from '../feature.ts';
-import { createNatsBus } from '../node-bus/nats-bus.ts';
-import type { NodeBus } from '../node-bus/node-bus.ts';
-import { shareEvents } from '../node-bus/shared-events.ts';
+import type { Core, Feature } from '../../feature.ts';
+import { createNatsBus } from '../bus/nats-bus.ts';
+import type { NodeBus } from '../bus/node-bus.ts';
+import { shareEvents } from '../bus/shared-events.ts';
 import { createNodeLink, type NodeLink } from './node-link.ts';
 import { createNodeMetrics } from './node-metrics.ts';
 import type { NodePeer } from './peer.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { DomainError } from '../../../platform/errors.ts';
 import {
   NodeRefusal,
   type NodeStream,
   NodeUnreachableError,
   streamPriorities,
-} from '../../../platform/node-link/node-link.ts';
+} from '../../../platform/cluster/link/node-link.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import type { EndpointStream, OpenOptions } from '../device-connection.ts';
 import {
   EndpointError,

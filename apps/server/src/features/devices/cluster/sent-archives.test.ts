@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { freePort, type NatsServer, startNatsServer } from '@pult/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
+import { createNatsBus } from '../../../platform/cluster/bus/nats-bus.ts';
+import { createNodeLink } from '../../../platform/cluster/link/node-link.ts';
 import { createLog } from '../../../platform/log.ts';
-import { createNatsBus } from '../../../platform/node-bus/nats-bus.ts';
-import { createNodeLink } from '../../../platform/node-link/node-link.ts';
 import { archiveSubjectOf } from './device-words.ts';
 import { createSentArchives, type SentArchive } from './sent-archives.ts';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionOptions, Msg, NatsConnection, Subscription } from 'nats';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../log.ts';
-import { Counts } from '../prometheus/metric.ts';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../log.ts';
+import { Counts } from '../../prometheus/metric.ts';
 import { createEncryptedMessages, dropReasons } from './encrypted-messages.ts';
 import { BusError, type BusFailure, type BusHandler, busFailures, type NodeBus } from './node-bus.ts';
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { ReplayWindow } from './replay-window.ts';
 
 /** Why a message is dropped. `foreign`: no node of this installation has written it. */

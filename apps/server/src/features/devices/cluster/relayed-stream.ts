@@ -1,4 +1,4 @@
-import type { NodeStream } from '../../../platform/node-link/node-link.ts';
+import type { NodeStream } from '../../../platform/cluster/link/node-link.ts';
 import { SocketLike } from '../../../platform/streams.ts';
 import type { EndpointStream } from '../device-connection.ts';
 

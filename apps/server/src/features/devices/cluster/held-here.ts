@@ -1,10 +1,10 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Logger } from '../../../platform/log.ts';
 import {
   acceptNodeStream,
   type NodeStream,
   refuseNodeStream,
-} from '../../../platform/node-link/node-link.ts';
+} from '../../../platform/cluster/link/node-link.ts';
+import type { Logger } from '../../../platform/log.ts';
 import { joinStreams } from '../../../platform/streams.ts';
 import { isEndpointError } from '../endpoint-error.ts';
 import type { Links } from '../links.ts';

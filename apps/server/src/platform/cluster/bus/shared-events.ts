@@ -1,5 +1,5 @@
-import type { Events, EventTopics } from '../events/events.ts';
-import type { Logger } from '../log.ts';
+import type { Events, EventTopics } from '../../events/events.ts';
+import type { Logger } from '../../log.ts';
 import type { NodeBus } from './node-bus.ts';
 
 /** What is told to all nodes; the others are of one process. */

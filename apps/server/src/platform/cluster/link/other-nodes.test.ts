@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { freePort, startNatsServer } from '@pult/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../clock.ts';
-import { Events } from '../events/events.ts';
-import { createLog } from '../log.ts';
+import { systemClock } from '../../clock.ts';
+import { Events } from '../../events/events.ts';
+import { createLog } from '../../log.ts';
 import { createOtherNodes } from './other-nodes.ts';
 
 const log = createLog('silent');

@@ -5,7 +5,7 @@ import {
   acceptNodeStream,
   refuseNodeStream,
   streamPriorities,
-} from '../../../platform/node-link/node-link.ts';
+} from '../../../platform/cluster/link/node-link.ts';
 import {
   archiveService,
   archiveSubjectOf,

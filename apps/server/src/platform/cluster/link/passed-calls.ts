@@ -8,8 +8,8 @@ import {
 import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
-import { DomainError } from '../errors.ts';
-import type { ClientAddress } from '../http/client-address.ts';
+import { DomainError } from '../../errors.ts';
+import type { ClientAddress } from '../../http/client-address.ts';
 import { acceptNodeStream, type NodeLink, type NodeStream, streamPriorities } from './node-link.ts';
 
 /** A stream between nodes that begins so is a connection of HTTP. The address of whoever calls follows, and what another version adds. */

@@ -1,4 +1,4 @@
-import type { Counts } from '../prometheus/metric.ts';
+import type { Counts } from '../../prometheus/metric.ts';
 
 /** `unheard`: nobody listens there. `silent`: no answer came in time. `cut`: this node does not reach the broker. */
 export const busFailures = ['unheard', 'silent', 'cut'] as const;
