@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { type Clock, clockSkew } from './clock.ts';
+import type { Core } from './core.ts';
 import type { Database } from './db/schema.ts';
 import { DomainError } from './errors.ts';
-import type { Core, Feature } from './feature.ts';
+import type { Feature } from './feature.ts';
 import { hashToken } from './ids.ts';
 
 export interface RateLimit {

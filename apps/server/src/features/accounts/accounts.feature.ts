@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { Environments } from '@pult/contract';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createAccessTokens } from './access-tokens.ts';

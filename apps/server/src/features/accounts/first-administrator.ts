@@ -1,7 +1,7 @@
 import { defaultLocale, normalizeEmail, validationTexts } from '@pult/contract';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { FieldError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { AdministratorsRepository } from './administrators.repository.ts';

@@ -1,8 +1,8 @@
 import { lifetimes, limits, type SshKey } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { isInNetworks } from '../../platform/network.ts';

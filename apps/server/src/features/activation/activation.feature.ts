@@ -1,4 +1,5 @@
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';

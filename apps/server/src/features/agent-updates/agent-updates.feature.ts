@@ -1,5 +1,6 @@
+import type { Core } from '../../platform/core.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Feature } from '../../platform/feature.ts';
 import type { DeviceReach, Links } from '../devices/index.ts';
 import { readAgentPackage } from './agent-package.ts';
 import { createAgentUpdatesRepository } from './agent-updates.repository.ts';

@@ -1,8 +1,8 @@
 import { type AgentUpdateState, isGivenBy } from '@pult/contract';
 import type { ControllerCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
 import { compareVersions } from '../devices/index.ts';

@@ -1,4 +1,5 @@
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createBackupMetrics } from './backups.metrics.ts';
 import { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
 import { openBackupPlace } from './scheduled/places/open-place.ts';

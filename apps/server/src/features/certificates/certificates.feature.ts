@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AcmeSettings } from '../../config/acme-settings.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import type { HostHandler } from '../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
 import type { RenewedTls } from '../../platform/http/tls-files.ts';

@@ -1,6 +1,7 @@
 import type { ControllerStatus } from '@pult/contract';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createControllerMetrics } from './controllers.metrics.ts';
 import { createControllersRepository } from './controllers.repository.ts';

@@ -1,8 +1,8 @@
 import { type Controller, type ControllerOrdering, isAllowed, type OrderBy } from '@pult/contract';
 import type { Caller, ControllerCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { toPage } from '../../platform/http/pages.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config/config.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import type { ClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';

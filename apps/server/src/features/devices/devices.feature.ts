@@ -1,5 +1,6 @@
 import type { WirenBoardOff } from '@pult/contract/values';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createClientAddress, createIsTrustedProxy } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { NameLookups } from '../../platform/leading-names.ts';

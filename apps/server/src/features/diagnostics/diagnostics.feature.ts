@@ -1,5 +1,6 @@
+import type { Core } from '../../platform/core.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Links } from '../devices/index.ts';
 import { type ArchiveStore, createArchiveStore } from './archives/index.ts';

@@ -1,8 +1,8 @@
 import type { Diagnostic, DiagnosticState } from '@pult/contract';
 import { isGivenBy } from '@pult/contract/values';
 import type { ControllerCaller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Collections } from './collections.ts';
 import type { DiagnosticsRepository, StoredArchive } from './diagnostics.repository.ts';

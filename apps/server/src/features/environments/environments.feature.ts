@@ -1,5 +1,6 @@
 import type { Environments } from '@pult/contract';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { registerEnvironmentRoutes } from './environments.routes.ts';
 
 /** The settings that the console reads at its start. What can change while the server runs is asked at each call. */

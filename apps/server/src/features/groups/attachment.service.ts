@@ -7,9 +7,9 @@ import {
   type ScopedCaller,
 } from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
 import type { AttachmentRepository, Moved } from './attachment.repository.ts';

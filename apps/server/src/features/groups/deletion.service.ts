@@ -1,7 +1,7 @@
 import type { Group } from '@pult/contract';
 import type { GroupCaller, OrganizationCaller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import type { DeletedGroupsRepository } from './deleted-groups.repository.ts';
 import type { GroupsRepository } from './groups.repository.ts';
 import { type GroupsService, placeOf } from './groups.service.ts';

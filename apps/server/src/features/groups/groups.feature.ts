@@ -1,4 +1,5 @@
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createAttachmentRepository } from './attachment.repository.ts';
 import { createAttachmentService } from './attachment.service.ts';
 import { createDeletedGroupsRepository } from './deleted-groups.repository.ts';

@@ -1,8 +1,8 @@
 import { type Group, limits } from '@pult/contract';
 import type { GroupCaller, OrganizationCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { requireInScope } from '../../platform/http/token-scope.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';

@@ -1,6 +1,7 @@
 import type { ControllerStatus } from '@pult/contract';
 import type { Diagnosis } from '../../doctor/doctor.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createJobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { UpdateProgress } from '../agent-updates/index.ts';

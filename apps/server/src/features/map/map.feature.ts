@@ -1,4 +1,5 @@
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createMapRepository } from './map.repository.ts';
 import { registerMapRoutes } from './map.routes.ts';
 import { createMapService } from './map.service.ts';

@@ -1,8 +1,8 @@
 import { limits, type Organization } from '@pult/contract';
 import type { Caller, OrganizationCaller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import type { InvitesService } from './invites/invites.service.ts';
 import type { MembersRepository } from './members/members.repository.ts';

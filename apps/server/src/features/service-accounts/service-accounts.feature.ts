@@ -1,4 +1,5 @@
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { IssuedTokens, SshKeysService } from '../accounts/index.ts';
 import { createServiceAccountsRepository } from './service-accounts.repository.ts';

@@ -8,9 +8,9 @@ import type {
   SignInSettings,
 } from '@pult/contract';
 import type { OrganizationCaller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import { isOwnMachine } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';

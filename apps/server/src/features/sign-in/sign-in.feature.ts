@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import { isSafeForSignIn } from '../../config/oidc-settings.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createHostCookie } from '../../platform/http/host-cookie.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createFetchStranger } from '../../platform/webhooks/index.ts';

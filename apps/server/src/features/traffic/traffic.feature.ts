@@ -1,5 +1,6 @@
 import { lifetimes } from '@pult/contract';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Links } from '../devices/index.ts';
 import { createBudgetsRepository } from './budgets.repository.ts';

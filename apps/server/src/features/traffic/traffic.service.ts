@@ -1,8 +1,8 @@
 import { type ControllerTraffic, type GroupTrafficBudget, trafficKinds } from '@pult/contract';
 import type { ControllerCaller, GroupCaller } from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import type { BudgetsRepository } from './budgets.repository.ts';
 import type { TrafficRepository } from './traffic.repository.ts';
 

@@ -1,6 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import type { PassedCalls } from '../../platform/cluster/link/passed-calls.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Core } from '../../platform/core.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';

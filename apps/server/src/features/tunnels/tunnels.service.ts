@@ -8,8 +8,8 @@ import {
   tunnelProtocols,
 } from '@pult/contract';
 import { type ControllerCaller, createScope, type Scope } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';

@@ -1,8 +1,9 @@
 import type { DeliveryFailureReason } from '@pult/contract';
 import type { AuditLog } from '../../platform/audit.ts';
+import type { Core } from '../../platform/core.ts';
 import { DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
 import { createEncryptedJson } from '../../platform/encrypted-json.ts';
-import type { Core, Feature } from '../../platform/feature.ts';
+import type { Feature } from '../../platform/feature.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import {
   type CloudEvent,

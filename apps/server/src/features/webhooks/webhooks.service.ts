@@ -12,11 +12,11 @@ import {
 } from '@pult/contract';
 import type { OrganizationCaller } from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Deliveries, StoredDelivery } from '../../platform/delivery/index.ts';
 import type { EncryptedJson } from '../../platform/encrypted-json.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Core } from '../../platform/feature.ts';
 import { toPage } from '../../platform/http/pages.ts';
 import { createId } from '../../platform/ids.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';

@@ -1,10 +1,12 @@
+import type { Clock } from '../clock.ts';
 import type { Database, DatabaseTransaction } from '../db/schema.ts';
 import type { DiskGuard } from '../disk-guard.ts';
 import type { Encryptor } from '../encryptor.ts';
-import type { Core, Feature } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { createId } from '../ids.ts';
 import { enqueueJob } from '../jobs/enqueue-job.ts';
 import type { QueuedJob } from '../jobs/jobs.ts';
+import type { Logger } from '../log.ts';
 import { Counts } from '../prometheus/metric.ts';
 import { decryptContent, encryptContent } from './content.ts';
 import { createDeliveriesRepository, type Outcome, type StoredDelivery } from './deliveries.repository.ts';
@@ -56,6 +58,9 @@ export interface Deliveries extends Feature {
 interface Dependencies {
   encryptor: Encryptor;
   /** Everything waits while the disk is nearly full. */
+  db: Database;
+  clock: Clock;
+  log: Logger;
   diskGuard: Pick<DiskGuard, 'room'>;
 }
 
@@ -63,10 +68,7 @@ interface Dependencies {
  * Delivers whatever goes out, each at least once: should this process die after the receiver has taken it, it is sent
  * again under the same id, by which the receiver knows it.
  */
-export function createDeliveries(
-  { db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>,
-  { encryptor, diskGuard }: Dependencies,
-): Deliveries {
+export function createDeliveries({ db, clock, log, encryptor, diskGuard }: Dependencies): Deliveries {
   const repository = createDeliveriesRepository(db);
   const methods = new Map<string, DeliveryMethod>();
   const tries = new Counts(['sent', 'waiting', 'refused']);

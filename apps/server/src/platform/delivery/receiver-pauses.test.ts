@@ -29,7 +29,7 @@ beforeEach(async () => {
 /** One of several servers of the installation; the content of a delivery is the address of its receiver. */
 function startSender() {
   const core = { db: server.db, clock: server.clock, log: createLog('silent') };
-  const deliveries = createDeliveries(core, { encryptor, diskGuard: { room: 'enough' } });
+  const deliveries = createDeliveries({ ...core, encryptor, diskGuard: { room: 'enough' } });
   const job = deliveries.serve({
     channel: 'test',
     maxAttempts: 2,

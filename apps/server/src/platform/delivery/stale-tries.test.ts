@@ -20,7 +20,7 @@ const encryptor = createEncryptor(randomBytes(32));
 /** A server whose tries end when the test says so. */
 function startSender() {
   const core = { db: server.db, clock: server.clock, log: createLog('silent') };
-  const deliveries = createDeliveries(core, { encryptor, diskGuard: { room: 'enough' } });
+  const deliveries = createDeliveries({ ...core, encryptor, diskGuard: { room: 'enough' } });
   const outcome = createDeferred<number | DeliveryFailure>();
   const send = vi.fn(async (_: ClaimedDelivery) => {
     const known = await outcome.promise;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.ts';
-import type { Core, Feature } from '../feature.ts';
+import type { Core } from '../core.ts';
+import type { Feature } from '../feature.ts';
 import { type ApiOptions, createApi } from './api.ts';
 import { createApp, refuseUnknownApiPaths } from './app.ts';
 import { createHostServer, type HostServer, type HostServerOptions } from './host-server.ts';

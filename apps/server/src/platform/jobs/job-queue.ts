@@ -1,4 +1,5 @@
-import type { Core, Feature } from '../feature.ts';
+import type { Core } from '../core.ts';
+import type { Feature } from '../feature.ts';
 import { samplesBy } from '../prometheus/metric.ts';
 import { createJobsRepository, jobStates } from './jobs.repository.ts';
 

@@ -1,4 +1,6 @@
-import type { Core, Feature } from '../feature.ts';
+import type { Config } from '../../config/config.ts';
+import type { Deliveries } from '../delivery/index.ts';
+import type { Feature } from '../feature.ts';
 import type { QueuedJob } from '../jobs/jobs.ts';
 import { createMailMethod } from './mail-method.ts';
 import { createMailServer } from './mail-server.ts';
@@ -16,7 +18,11 @@ export function createMailing({
   publicUrl,
   config,
   deliveries,
-}: Pick<Core, 'publicUrl' | 'config' | 'deliveries'>): Mailing {
+}: {
+  publicUrl: string;
+  config: Pick<Config, 'mail' | 'settings'>;
+  deliveries: Deliveries;
+}): Mailing {
   const { smtpUrl: url, from } = config.mail;
   const sender = { serviceName: config.settings.serviceName, publicUrl };
   const writeMail = createMailWriter(sender);

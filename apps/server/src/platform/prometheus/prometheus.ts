@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../../config/config.ts';
+import type { Core } from '../core.ts';
 import { DomainError } from '../errors.ts';
-import type { Core, Feature } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { createMetricsRegistry, type ReadMetrics } from './registry.ts';
 
 const metricsPath = '/metrics';

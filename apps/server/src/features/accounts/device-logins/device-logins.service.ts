@@ -1,7 +1,7 @@
 import { type DeviceLogin, lifetimes, limits, type Permission } from '@pult/contract';
 import type { Caller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork, toSite } from '../../../platform/network.ts';

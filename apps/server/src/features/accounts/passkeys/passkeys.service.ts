@@ -1,8 +1,8 @@
 import { type AddPasskeyRequest, limits, type Passkey, type PasskeyOptions } from '@pult/contract';
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import type { Caller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';

@@ -1,6 +1,6 @@
 import type { Environments } from '@pult/contract';
 import type { Config } from '../../../config/config.ts';
-import type { Core } from '../../../platform/feature.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { TotpRepository } from '../totp.repository.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';

@@ -1,7 +1,7 @@
 import type { AccessToken, CreatedToken } from '@pult/contract';
 import type { Caller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import { describeToken, type IssuedTokens } from './issued-tokens.ts';

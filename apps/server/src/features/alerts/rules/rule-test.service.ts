@@ -1,8 +1,8 @@
 import type { TestedAlertRule } from '@pult/contract';
 import type { OrganizationCaller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { Deliveries } from '../../../platform/delivery/index.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { Notifier } from '../notifier.ts';
 import { type RulesRepository, toResult } from './rules.repository.ts';

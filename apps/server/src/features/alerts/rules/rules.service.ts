@@ -7,9 +7,9 @@ import {
   type UpdateAlertRuleRequest,
 } from '@pult/contract';
 import type { OrganizationCaller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import { isInScope } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { RuleChannels } from './rule-channels.ts';

@@ -1,6 +1,6 @@
 import type { ConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
+import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { SshIncoming } from '../../../platform/ssh/ssh-listener.ts';
 import { sendBanner } from '../../../platform/ssh/ssh2-internals.ts';

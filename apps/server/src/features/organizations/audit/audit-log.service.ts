@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditEvent, lifetimes } from '@pult/contract';
 import type { OrganizationCaller, Scope } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import { FieldError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import { toPage } from '../../../platform/http/pages.ts';
 import type {
   AuditFilters,

@@ -9,9 +9,9 @@ import {
   type Role,
 } from '@pult/contract';
 import type { Caller, OrganizationCaller, Rights } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import { requireInScope } from '../../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';

@@ -15,9 +15,9 @@ import type {
   ScopedCaller,
 } from '../../../platform/access/index.ts';
 import type { AuditDetails } from '../../../platform/audit.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import { isInScope } from '../../../platform/http/principal.ts';
 import type { InvitesService } from '../invites/invites.service.ts';
 import type { MembersRepository } from './members.repository.ts';

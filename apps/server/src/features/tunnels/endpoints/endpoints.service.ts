@@ -1,8 +1,8 @@
 import { type AuditAction, limits, type NamedEndpoint } from '@pult/contract';
 import type { ControllerCaller, Scope } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import type { PortRights } from '../port-rights.ts';
 import type {
   EndpointSettings,

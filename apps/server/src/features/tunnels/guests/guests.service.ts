@@ -10,9 +10,9 @@ import {
   tunnelProtocols,
 } from '@pult/contract';
 import type { ControllerCaller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Core } from '../../../platform/feature.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';

@@ -1,4 +1,5 @@
-import type { Core, Feature } from '../../feature.ts';
+import type { Core } from '../../core.ts';
+import type { Feature } from '../../feature.ts';
 import { createNatsBus } from '../bus/nats-bus.ts';
 import type { NodeBus } from '../bus/node-bus.ts';
 import { shareEvents } from '../bus/shared-events.ts';
