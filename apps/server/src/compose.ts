@@ -24,214 +24,104 @@ import { createTrafficFeature } from './features/traffic/index.ts';
 import { createTunnelsFeature } from './features/tunnels/index.ts';
 import { createWebhooksFeature } from './features/webhooks/index.ts';
 import { ownCommand, shortenCommand } from './own-command.ts';
-import { createAuditLog } from './platform/audit.ts';
-import { createBuildMetrics } from './platform/build-metrics.ts';
 import { systemClock } from './platform/clock.ts';
-import { createDatabaseMetrics } from './platform/db/database-metrics.ts';
-import { createDeliveries } from './platform/delivery/index.ts';
-import { createDiskGuard } from './platform/disk-guard.ts';
-import { createDiskMetrics } from './platform/disk-space.ts';
-import { createEncryptor } from './platform/encryptor.ts';
-import { Events } from './platform/events/events.ts';
-import type { Core, Feature } from './platform/feature.ts';
-import { createCertificateMetrics } from './platform/http/certificate-metrics.ts';
-import { createClientAddress } from './platform/http/client-address.ts';
+import { takePassedCalls } from './platform/cluster/link/passed-calls.ts';
+import type { Feature } from './platform/feature.ts';
 import { createConsole } from './platform/http/console.ts';
-import { createHealth } from './platform/http/health.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
-import { createRequestMetrics } from './platform/http/request-metrics.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
-import { createJobQueue } from './platform/jobs/job-queue.ts';
-import { createMailing } from './platform/mail/index.ts';
-import { createOtherNodes } from './platform/node-link/other-nodes.ts';
-import { createAskOtherVersion } from './platform/node-link/other-version.ts';
-import { createPassedCalls, takePassedCalls } from './platform/node-link/passed-calls.ts';
-import { createNode } from './platform/nodes/index.ts';
-import { createNodeMetrics } from './platform/nodes/node-metrics.ts';
+import { createPlatform } from './platform/platform.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
-import { createRateLimits } from './platform/rate-limit.ts';
-import { createSshListener } from './platform/ssh/ssh-listener.ts';
 import { noTracing } from './platform/tracing/tracing.ts';
 import { recoverFromCrash, renewTls, startServer } from './start-server.ts';
 import { version } from './version.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
-  const { config, secrets, db, log, clock = systemClock, tracing = noTracing, timing = {} } = composition;
-  const events = new Events(log);
-  const node = createNode({
-    settings: config.nodes,
-    installationKey: secrets.encryptionKey,
+  const { config, agentDirectory, clock = systemClock, tracing = noTracing, timing = {} } = composition;
+  const platform = await createPlatform({
+    ...composition,
+    clock,
+    tracing,
+    timing,
     version,
-    db,
-    log,
+    databaseDisk: composition.databaseDisk ?? (await findDatabaseDisk(config, composition.db)),
     countLinks: () => links.listIds().length,
     clean: () => recoverFromCrash(features),
-    timing: timing.node ?? {},
   });
-  const auditLog = createAuditLog(db, clock);
-  const { publicUrl } = config.http;
-  const core: Core = { db, clock, events, log, tracing, recordAudit: auditLog.record, node, publicUrl };
-  const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
-  const passedCalls =
-    nodes &&
-    createPassedCalls({
-      link: nodes.link,
-      findAddress: node.findAddress,
-      addressOf: createClientAddress(config.http.trustedProxies),
-    });
-  const health = createHealth(core, () => nodes?.isCutOff ?? false);
-  const askOtherVersion = createAskOtherVersion({ passedCalls, listNodes: node.list, version });
-  const encryptor = createEncryptor(secrets.encryptionKey);
+  const { core, sshListener, nodes, passedCalls, health, listCertificates } = platform;
+  const { node, diskGuard, mailing } = core;
 
-  const diskGuard = createDiskGuard({
-    disk: composition.databaseDisk ?? (await findDatabaseDisk(config, db)),
-    log,
-    everyMs: timing.diskGuardMs,
-  });
-  const deliveries = createDeliveries(core, { encryptor, diskGuard });
-  const mailing = createMailing(core, { config, deliveries });
-  const { outbox, writeMail } = mailing;
-  const organizations = createOrganizationsFeature(core, { config, outbox, writeMail, timing });
-  const { access } = organizations;
+  const organizations = createOrganizationsFeature(core, { timing });
   const accounts = createAccountsFeature(core, {
-    config,
-    secrets,
-    encryptor,
-    outbox,
-    writeMail,
     timing,
     invites: organizations.invites,
     createOwnedOrganization: organizations.createOwnedOrganization,
   });
-  const { authenticate, requireConfirmation, sshKeys, issuedTokens } = accounts;
-  const sshListener = createSshListener(core, { config, hostKey: secrets.sshHostKey, timing });
+  const { authenticate, sshKeys } = accounts;
   const devices = createDevicesFeature(core, {
-    config,
     sshListener,
     isKeyOfPerson: sshKeys.isRegistered,
-    secrets,
     // No device comes before all features are there.
     keyClaims: {
       requireUsable: (key) => activation.keyClaims.requireUsable(key),
       claim: (enrolment, key, address) => activation.keyClaims.claim(enrolment, key, address),
     },
-    agentDirectory: composition.agentDirectory,
+    agentDirectory,
     tls: composition.tls,
     timing,
     nodes,
   });
   const { links, reach, enrolments } = devices;
-  const controllersFeature = createControllersFeature(core, { access, releaseEnrolment: enrolments.release });
-  const controllers = controllersFeature.service;
+  const controllers = createControllersFeature(core, { releaseEnrolment: enrolments.release });
   const activation: ActivationFeature = createActivationFeature(core, {
-    config,
-    access,
     devices,
-    controllers,
-    outbox,
-    writeMail,
+    controllers: controllers.service,
   });
-  const groupsFeature = createGroupsFeature(core, { access });
-  const diagnostics = await createDiagnosticsFeature(core, {
-    archives: composition.archives,
-    config,
-    controllers,
-    links,
-    diskGuard,
-    timing: timing.diagnostics,
-  });
-  const agentUpdates = await createAgentUpdatesFeature(core, {
-    secrets,
-    controllers,
-    links,
-    reach,
-    access,
-    agentDirectory: composition.agentDirectory,
-    isAutomatic: config.agents.updatesThemselves,
-  });
-  const telemetry = createTelemetryFeature(core, {
-    links,
-    controllers,
-    access,
-    diskGuard,
-    mailing,
-    config: config.metrics,
-    timing: timing.telemetry,
-  });
+  const { archives } = composition;
+  const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
+  const agentUpdates = await createAgentUpdatesFeature(core, { links, reach, agentDirectory });
+  const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
-    config,
+    ...composition,
     authenticate,
     sshKeys,
     sshListener,
-    controllers,
-    access,
     links: reach,
     passedCalls,
     timing,
-    unreadLimits: composition.unreadLimits,
-    workLimits: composition.workLimits,
-    tls: composition.tls,
-    tunnelTls: composition.tunnelTls,
   });
-  const backups = await createBackupsFeature(core, { config, secrets, version, diskGuard });
-  const certificates = createCertificateMetrics({ tls: composition.tls, tunnelTls: composition.tunnelTls });
-  const map = createMapFeature(core, { access, dataDir: config.data.dir });
+  const backups = await createBackupsFeature(core, { version });
+  const map = createMapFeature(core);
 
   /** Each behind those it needs: see Feature. */
   const features: readonly Feature[] = [
-    createBuildMetrics(version),
-    diskGuard,
-    ...(nodes ? [nodes] : []),
-    createRequestMetrics(),
-    certificates,
+    ...platform.features,
     createCertificatesFeature(core, {
-      config,
-      encryptor,
       timing,
       renewTls: (renewed) => renewTls({ features, hostServer }, renewed),
     }),
-    createDiskMetrics({ dataDir: config.data.dir }),
-    createDatabaseMetrics({ db, pool: composition.pool }),
-    createJobQueue(core),
-    createNodeMetrics(core),
-    deliveries,
-    mailing,
-    createRateLimits(core),
     organizations,
     accounts,
-    createSignInFeature(core, { config, encryptor, mailing, logins: accounts.providerLogins, organizations }),
-    createServiceAccountsFeature(core, { access, tokens: issuedTokens, sshKeys }),
+    createSignInFeature(core, { logins: accounts.providerLogins, organizations }),
+    createServiceAccountsFeature(core, { tokens: accounts.issuedTokens, sshKeys }),
     sshListener,
     devices,
-    controllersFeature,
-    groupsFeature,
+    controllers,
+    createGroupsFeature(core),
     backups,
     activation,
     diagnostics,
     agentUpdates,
     telemetry,
-    createTrafficFeature(core, { links, controllers, groups: groupsFeature.groups, access, timing }),
-    createAlertsFeature(core, {
-      encryptor,
-      deliveries,
-      mailing,
-      access,
-      config: config.alerts,
-    }),
-    createWebhooksFeature(core, {
-      encryptor,
-      deliveries,
-      access,
-      observeAudit: auditLog.observe,
-      allowsPrivate: config.alerts.allowsPrivateWebhooks,
-    }),
+    createTrafficFeature(core, { links, timing }),
+    createAlertsFeature(core),
+    createWebhooksFeature(core, { observeAudit: platform.observeAudit }),
     tunnels,
-    createMonitoringFeature(core, { config, secrets, authenticate, access, store: telemetry.store, timing }),
+    createMonitoringFeature(core, { authenticate, store: telemetry.store, timing }),
     map,
-    createEnvironmentsFeature({
-      config,
+    createEnvironmentsFeature(core, {
       findMapTilesUrl: map.findTilesUrl,
       sshListener,
       passkeys: accounts.passkeyUses,
@@ -241,34 +131,32 @@ export async function composeServer(composition: Composition) {
     createOpenApi(config.settings),
     health,
     createInstallationFeature(core, {
-      config,
       version,
       backups,
       agentUpdates: agentUpdates.progress,
-      isMailServed: outbox.isDelivering,
       measureMeasurements: () => telemetry.store.measureSpace(),
-      diskGuard,
-      listCertificates: certificates.list,
+      listCertificates,
       devices,
-      countControllers: controllersFeature.countAllByStatus,
+      countControllers: controllers.countAllByStatus,
       listFeatures: () => features,
       examine: () => examineInstallation(config),
       timing: timing.installation,
     }),
     createPrometheus(core, { config: config.prometheus, listFeatures: () => features }),
-    createConsole({ directory: composition.consoleDirectory, config, askOtherVersion }),
+    createConsole({
+      directory: composition.consoleDirectory,
+      config,
+      askOtherVersion: platform.askOtherVersion,
+    }),
   ];
 
   const { app, hostServer } = await createHttp(features, core, {
-    config,
-    tls: composition.tls,
-    headersTimeoutMs: timing.headersTimeoutMs,
-    bodyTimeoutMs: timing.bodyTimeoutMs,
+    ...composition,
+    ...timing,
     authenticate,
-    requireConfirmation,
+    requireConfirmation: accounts.requireConfirmation,
     requireRoom: diskGuard.requireRoom,
     recordRefusal: organizations.recordRefusal,
-    writeRate: composition.writeRate,
     checkAnswers: composition.checkAnswers ?? false,
   });
   if (nodes) takePassedCalls(nodes.link, (stream) => hostServer?.serve(stream));
@@ -276,10 +164,10 @@ export async function composeServer(composition: Composition) {
   return {
     app,
     features,
-    events,
-    recordAudit: auditLog.record,
+    events: core.events,
+    recordAudit: core.recordAudit,
     links,
-    deliveries,
+    deliveries: core.deliveries,
     mailing,
     archives: diagnostics.archives,
     liveTunnels: tunnels.live,
@@ -287,7 +175,6 @@ export async function composeServer(composition: Composition) {
     jobs: features.flatMap(({ jobs = [] }) => jobs),
     queuedJobs: features.flatMap(({ queuedJobs = [] }) => queuedJobs),
     createFirstAdministrator: accounts.createFirstAdministrator,
-
     node,
 
     /** See Feature.recoverFromCrash. */
@@ -308,7 +195,8 @@ export async function composeServer(composition: Composition) {
 
     close(graceMs: number) {
       node.leaving();
-      return closeServer({ features, app, hostServer, events, log, leave: nodes && health.leave }, graceMs);
+      const parts = { ...core, features, app, hostServer, leave: nodes && health.leave };
+      return closeServer(parts, graceMs);
     },
   };
 }

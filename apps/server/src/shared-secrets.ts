@@ -10,9 +10,9 @@ import {
   type Secrets,
   withUpdateKey,
 } from './config/secrets.ts';
+import { createSealedSecretsRepository } from './platform/cluster/index.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { Logger } from './platform/log.ts';
-import { createSealedSecretsRepository } from './platform/nodes/index.ts';
 
 const place = 'sealed in the database';
 

@@ -5,6 +5,9 @@ import { routes } from './routes/index.ts';
 
 const entries = Object.entries<Route>(routes);
 
+/** Whose handlers ask for the permission themselves, since no row can say where it is needed. */
+const askingHandlers = ['activateController', 'requestAgentUpdates', 'detachControllers', 'removeMember'];
+
 describe('the route table', () => {
   it('writes every path under the prefix, with a trailing slash', () => {
     for (const [name, { path }] of entries) {
@@ -37,6 +40,26 @@ describe('the route table', () => {
         expect([name, isRefused]).toEqual([name, true]);
       }
     }
+  });
+
+  it('lets no row with a login stand without what it is about', () => {
+    const row = { method: 'GET', path: '/', status: 204, summary: '' } as const;
+    const user = { ...row, access: 'user' } as const;
+    // @ts-expect-error: nothing says what it is about.
+    const undecided: Route = user;
+    // @ts-expect-error: of a permission that is asked for nowhere.
+    const unasked: Route = { ...user, permission: 'controllers.read', on: 'self' };
+    // @ts-expect-error: of a controller that no parameter names.
+    const unnamed: Route = { ...user, permission: 'controllers.read', on: 'controller' };
+    // @ts-expect-error: what strangers may do is about nobody.
+    const strangers: Route = { ...row, access: 'none', on: 'self' };
+    expect([undecided, unasked, unnamed, strangers]).toHaveLength(4);
+  });
+
+  it('leaves it to few handlers to ask for their permission', () => {
+    const asking = entries.filter(([, { on }]) => on === 'handler').map(([name]) => name);
+    expect(asking.sort()).toEqual([...askingHandlers].sort());
+    expect(asking.length).toBeLessThanOrEqual(10);
   });
 
   it('says 404 where a permission is checked in what a call names', () => {

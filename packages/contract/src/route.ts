@@ -5,8 +5,74 @@ import type { TotpScope } from './totp.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** An organization that a call names, and where in it the permission is needed. */
+export interface OrganizationPlace {
+  readonly organization: 'params.organizationId' | 'query.organization_id' | 'body.organization';
+  /**
+   * `root`: of the whole of it. `anywhere`: of some part; what the call reads or changes keeps to that by its scope. A group that the
+   * body names, or null for the root.
+   */
+  readonly at: 'root' | 'anywhere' | { readonly group: 'body.parent' };
+}
+
+interface WithParam<Name extends string> extends z.ZodObject {
+  readonly shape: Readonly<Record<Name, z.ZodType<string>>>;
+}
+
+/** Whom a call lets in, and what it is about: the server asks for the permission there before the call is made. */
+type Access =
+  | { readonly access: 'none'; readonly permission?: undefined; readonly on?: undefined }
+  | { readonly access: 'administrator'; readonly permission?: undefined; readonly on: 'installation' }
+  /**
+   * Of no permission. `self`: the caller’s own account. `list`: what of all organizations is the caller’s to see. `secret`: what a token
+   * in the body stands for. `installation`: what all may know of it. An organization: whoever has anything of it may.
+   */
+  | {
+      readonly access: 'user';
+      readonly permission?: undefined;
+      readonly on: 'self' | 'list' | 'secret' | 'installation' | OrganizationPlace;
+    }
+  | {
+      readonly access: 'user';
+      readonly permission: Permission;
+      /**
+       * `list`: as above. `handler`: no row can say where, so the handler asks for it itself; these are few, and a test knows them by
+       * name.
+       */
+      readonly on: 'list' | 'handler' | OrganizationPlace;
+    }
+  | {
+      readonly access: 'user';
+      readonly permission: Permission;
+      readonly on: 'controller';
+      readonly params: WithParam<'serialNumber'>;
+    }
+  | {
+      readonly access: 'user';
+      readonly permission: Permission;
+      /** `deletedGroup`: where it was, of which nothing but the organization is left. */
+      readonly on: 'group' | 'deletedGroup';
+      readonly params: WithParam<'groupId'>;
+    }
+  | {
+      readonly access: 'user';
+      readonly permission: Permission;
+      /** Controllers that were moved. */
+      readonly on: 'move';
+      readonly params: WithParam<'moveId'>;
+    }
+  | {
+      readonly access: 'user';
+      readonly permission: Permission;
+      /** That of which it is. */
+      readonly on: 'diagnostic';
+      readonly params: WithParam<'id'>;
+    };
+
 /** One call of the API: everything a server, a client and the documentation need to know about it. */
-export interface Route {
+export type Route = Access & Call;
+
+interface Call {
   readonly method: Method;
   /** With `{name}` for parameters and the trailing slash exactly as the spec writes it. */
   readonly path: string;
@@ -25,13 +91,15 @@ export interface Route {
    * or gets rid of an intruder.
    */
   readonly isServedWhenFull?: boolean;
-  /** Checked in the organization that the call touches. */
-  readonly permission?: Permission;
+  /** Checked at what the call is about. */
+  readonly permission?: Permission | undefined;
   /**
    * How a token (`pult_…`) may make a call of no permission: `any` lets each token, otherwise the scope that it needs. A call
    * with neither refuses tokens. `any` with a permission: the scope need not be there, the role still must.
    */
   readonly token?: 'any' | Permission;
+  /** Further scopes that a token needs for such a body: its change counts as one by that permission too. */
+  readonly scopeOfBody?: (body: unknown) => Permission | undefined;
   /**
    * Of a call without a permission: served as well to a session that an organization’s identity provider has opened, which is
    * good for that organization alone. All others of these take a login by the account’s own password.

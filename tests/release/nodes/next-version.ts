@@ -35,7 +35,7 @@ const changed: Readonly<Record<string, string>> = {
       },
     };`,
 
-  'platform/node-bus/nats-bus.ts': `
+  'platform/cluster/bus/nats-bus.ts': `
     import { createNatsBus as create } from 'this-version:';
     const widen = (body) => (body && typeof body === 'object' ? { ...body, next: { word: 'next' } } : body);
     export function createNatsBus(dependencies) {
@@ -47,7 +47,7 @@ const changed: Readonly<Record<string, string>> = {
       });
     }`,
 
-  'platform/node-bus/shared-events.ts': `
+  'platform/cluster/bus/shared-events.ts': `
     import { shareEvents as share } from 'this-version:';
     export function shareEvents(dependencies) {
       const shared = share(dependencies);
@@ -55,7 +55,7 @@ const changed: Readonly<Record<string, string>> = {
       return shared;
     }`,
 
-  'platform/node-link/node-link.ts': `
+  'platform/cluster/link/node-link.ts': `
     import { createNodeLink as create } from 'this-version:';
     export * from 'this-version:';
     export async function createNodeLink(options) {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createSealedSecretsRepository } from '../platform/nodes/index.ts';
+import { createSealedSecretsRepository } from '../platform/cluster/index.ts';
 import { readConfig, withDatabase } from './with-database.ts';
 
 /** For the way back to a file: all entries, those of later versions too. */

@@ -31,7 +31,7 @@ export type RecordAuditEvent = <Details extends AuditDetails>(
 ) => Promise<void>;
 
 /** Also of an object that had a name before, where the compiler would let other keys pass. */
-type OnlyKnown<Details> = { [Key in Exclude<keyof Details, AuditDetail>]: never };
+export type OnlyKnown<Details> = { [Key in Exclude<keyof Details, AuditDetail>]: never };
 
 /** The same for events that differ in nothing but their moment within one minute of the clock. */
 function foldKeyOf(at: Date, values: Readonly<Record<string, string | null>>): Buffer {

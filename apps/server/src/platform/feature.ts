@@ -1,15 +1,22 @@
 import type { SecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.ts';
+import type { Secrets } from '../config/secrets.ts';
+import type { Access } from './access/index.ts';
 import type { RecordAuditEvent } from './audit.ts';
 import type { Clock } from './clock.ts';
+import type { Node } from './cluster/index.ts';
 import type { Database } from './db/schema.ts';
+import type { Deliveries } from './delivery/index.ts';
+import type { DiskGuard } from './disk-guard.ts';
+import type { Encryptor } from './encryptor.ts';
 import type { Events } from './events/events.ts';
 import type { Api } from './http/api.ts';
 import type { HostHandler, UpgradeRoute } from './http/host-server.ts';
 import type { RenewedTls } from './http/tls-files.ts';
 import type { QueuedJob, RecurringJob } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
-import type { Node } from './nodes/index.ts';
+import type { Mailing } from './mail/index.ts';
 import type { Metric } from './prometheus/metric.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
@@ -21,10 +28,18 @@ export interface Core {
   log: Logger;
   tracing: Tracing;
   recordAudit: RecordAuditEvent;
+  /** Who may do what, for what no row of the contract says. */
+  access: Access;
   /** This run of the server among others. */
   node: Node;
+  config: Config;
+  secrets: Secrets;
   /** The origin under which people reach the server. */
   publicUrl: string;
+  encryptor: Encryptor;
+  diskGuard: DiskGuard;
+  deliveries: Deliveries;
+  mailing: Mailing;
 }
 
 /** Where a feature puts its calls: those of the contract on `api`, any other path on `app`. */

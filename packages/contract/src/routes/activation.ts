@@ -12,6 +12,7 @@ export const activationRoutes = {
     method: 'POST',
     path: '/api/v1/controllers-activation/validate/',
     access: 'user',
+    on: 'secret',
     isForSignIns: true,
     body: validateActivationRequest,
     status: 200,
@@ -24,6 +25,7 @@ export const activationRoutes = {
     path: '/api/v1/controllers-activation/activate/',
     access: 'user',
     permission: 'controllers.activate',
+    on: 'handler',
     confirmation: 'delete_controller',
     needsConfirmation: (body) =>
       typeof body === 'object' && body !== null && 'replace' in body && body.replace !== undefined,
@@ -49,6 +51,7 @@ export const activationRoutes = {
     method: 'GET',
     path: '/api/v1/controllers-activation/lan-addresses/',
     access: 'user',
+    on: 'installation',
     isForSignIns: true,
     status: 200,
     answer: lanAddressesAnswer,

@@ -10,7 +10,11 @@ import {
   jobParams,
 } from '../schemas/installation.ts';
 
-const forAdministrators = { access: 'administrator', confirmation: 'administer_installation' } as const;
+const forAdministrators = {
+  access: 'administrator',
+  on: 'installation',
+  confirmation: 'administer_installation',
+} as const;
 
 export const installationRoutes = {
   getInstallation: {
@@ -50,6 +54,7 @@ export const installationRoutes = {
     method: 'GET',
     path: '/api/v1/ending-certificates/',
     access: 'user',
+    on: 'installation',
     isForSignIns: true,
     status: 200,
     answer: endingCertificates,

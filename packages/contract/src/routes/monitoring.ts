@@ -8,6 +8,7 @@ export const monitoringRoutes = {
     path: '/api/v1/organizations/{organizationId}/grafana-access/',
     access: 'user',
     permission: 'telemetry.read',
+    on: { organization: 'params.organizationId', at: 'root' },
     params: z.object({ organizationId: id }),
     status: 200,
     answer: z.object({ grafanaUrl: z.url() }),

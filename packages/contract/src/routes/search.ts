@@ -7,6 +7,7 @@ export const searchRoutes = {
     path: '/api/v1/search/',
     // No permission of one organization: it looks through those that the user may enter, and skips the others.
     access: 'user',
+    on: 'list',
     isForSignIns: true,
     query: searchQuery,
     status: 200,

@@ -1,10 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { Environments } from '@pult/contract';
-import type { Secrets } from '../../config/secrets.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createAccountMails } from './account-mails.ts';
@@ -66,10 +63,6 @@ import { registerTotpRoutes } from './totp.routes.ts';
 import { createTotpService } from './totp.service.ts';
 
 interface Dependencies extends NewInstallation {
-  secrets: Secrets;
-  encryptor: Encryptor;
-  outbox: Outbox;
-  writeMail: MailWriter;
   invites: SignUpInvites;
 }
 
@@ -88,8 +81,8 @@ export interface AccountsFeature extends Feature {
 
 /** Users, their sessions and their second factor, put together. */
 export function createAccountsFeature(core: Core, dependencies: Dependencies): AccountsFeature {
-  const { db, clock, events, recordAudit, publicUrl } = core;
-  const { config, secrets, encryptor, outbox, writeMail } = dependencies;
+  const { db, clock, events, recordAudit, publicUrl, config, secrets, encryptor } = core;
+  const { outbox, writeMail } = core.mailing;
   const { serviceName, totpAuthEnabled: isTotpEnabled } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
@@ -213,39 +206,27 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     clock,
     isOpen: !config.settings.isOnPremise,
   });
-  const sshKeys = createSshKeysService({
-    db,
+  const sshKeys = createSshKeysService(core, {
     repository: createSshKeysRepository(db),
     rateLimiter,
     outbox,
     mails: createSshKeyMails(writeMail),
-    events,
-    recordAudit,
-    clock,
   });
   const tokensRepository = createTokensRepository(db);
   const issuedTokens = createIssuedTokens({ repository: tokensRepository, clock });
-  const tokens = createTokensService({
-    db,
+  const tokens = createTokensService(core, {
     issued: issuedTokens,
     rateLimiter,
     outbox,
     mails: createTokenMails(writeMail),
-    events,
-    recordAudit,
-    clock,
   });
-  const deviceLogins = createDeviceLoginsService({
-    db,
+  const deviceLogins = createDeviceLoginsService(core, {
     repository: createDeviceLoginsRepository(db),
     tokens: tokensRepository,
     rateLimiter,
     outbox,
     mails: createDeviceLoginMails(writeMail),
-    recordAudit,
-    clock,
     key: secrets.encryptionKey,
-    publicUrl,
   });
   const tokenLogins = createTokenLogins({
     repository: tokensRepository,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FoundPrincipal, Place } from '../../platform/access/index.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { isSameOrigin } from '../../platform/http/origin.ts';
-import type { Principal } from '../../platform/http/principal.ts';
 import { readCookie } from '../../platform/http/read-cookie.ts';
 import type { SessionsService } from './sessions.service.ts';
 import { isToken, type TokenLogins } from './tokens/index.ts';
@@ -14,7 +14,8 @@ export interface CredentialedRequest {
   ip: string;
 }
 
-export type Authenticate = (request: CredentialedRequest) => Promise<Principal>;
+/** With a place its standing is read in the same statement. */
+export type Authenticate = (request: CredentialedRequest, place?: Place) => Promise<FoundPrincipal>;
 
 /** Another scheme is not for us: a proxy may ask for a password of its own. */
 export function isByBearer(headers: IncomingHttpHeaders): boolean {
@@ -32,16 +33,16 @@ export function createAuthenticate(
   tokens: TokenLogins,
   options: { sessionCookie: string; publicUrl: string },
 ): Authenticate {
-  return async ({ method, headers, ip }) => {
+  return async ({ method, headers, ip }, place) => {
     if (isByBearer(headers)) {
       const token = /^Bearer +(\S{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
-      if (token && isToken(token)) return tokens.require(token, ip);
-      const principal = token && (await sessions.getPrincipalByAccessToken(token));
+      if (token && isToken(token)) return tokens.require(token, ip, place);
+      const principal = token && (await sessions.getPrincipalByAccessToken(token, place));
       if (!principal) throw new DomainError('not_authenticated');
       return principal;
     }
     const token = readCookie(headers.cookie, options.sessionCookie);
-    const principal = token && (await sessions.getPrincipalByCookie(token));
+    const principal = token && (await sessions.getPrincipalByCookie(token, place));
     if (!principal) throw new DomainError('not_authenticated');
     const changesState = !safeMethods.includes(method ?? 'GET') || headers.upgrade !== undefined;
     if (changesState && !isSameOrigin(headers, options.publicUrl)) throw new DomainError('origin_forbidden');

@@ -1,5 +1,4 @@
 import { defaultLocale, normalizeEmail, validationTexts } from '@pult/contract';
-import type { Config } from '../../config/config.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { FieldError } from '../../platform/errors.ts';
 import type { Core } from '../../platform/feature.ts';
@@ -17,7 +16,6 @@ export interface FirstAdministrator {
 }
 
 export interface NewInstallation {
-  config: Config;
   timing: FirstLoginTiming;
   /** In the transaction that makes the account. */
   createOwnedOrganization: (
@@ -32,8 +30,8 @@ interface Dependencies extends NewInstallation {
 }
 
 export function createFirstAdministrators(
-  { db, clock, events, log }: Pick<Core, 'db' | 'clock' | 'events' | 'log'>,
-  { config, timing, repository, administrators, createOwnedOrganization }: Dependencies,
+  { db, clock, events, log, config }: Core,
+  { timing, repository, administrators, createOwnedOrganization }: Dependencies,
 ) {
   const { admin: settings, settings: installation, data } = config;
   const firstLogin = createFirstLoginFile({

@@ -1,5 +1,6 @@
 import { lifetimes } from '@pult/contract';
 import { sql } from 'kysely';
+import { type Place, standingOf } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { closedOrganizations } from './required-sign-ins.repository.ts';
 
@@ -27,7 +28,7 @@ export interface SessionSignIn {
 
 /** SQL of sessions. A session lives until its end, unless it was not used since `idleSince`. */
 export function createSessionsRepository(db: Database) {
-  const liveSessions = (now: Date, idleSince: Date) =>
+  const liveSessions = (now: Date, idleSince: Date, place: Place | undefined) =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -49,6 +50,7 @@ export function createSessionsRepository(db: Database) {
         closedOrganizations(sql.ref('sessions.id')).as('closed'),
         sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
         sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
+        standingOf(sql.ref('users.id'), sql.ref('identities.organization_id'), place).as('found'),
       ])
       // A token is no cookie, however it comes.
       .where('sessions.is_token', '=', false)
@@ -107,11 +109,11 @@ export function createSessionsRepository(db: Database) {
       if (session.signIn) await endOldest(transaction, session.signIn.identityId);
     },
 
-    getByToken: (tokenHash: Buffer, now: Date, idleSince: Date) =>
-      liveSessions(now, idleSince).where('sessions.token_hash', '=', tokenHash).executeTakeFirst(),
+    getByToken: (tokenHash: Buffer, now: Date, idleSince: Date, place?: Place) =>
+      liveSessions(now, idleSince, place).where('sessions.token_hash', '=', tokenHash).executeTakeFirst(),
 
-    getById: (id: string, now: Date, idleSince: Date) =>
-      liveSessions(now, idleSince).where('sessions.id', '=', id).executeTakeFirst(),
+    getById: (id: string, now: Date, idleSince: Date, place?: Place) =>
+      liveSessions(now, idleSince, place).where('sessions.id', '=', id).executeTakeFirst(),
 
     /** The live ones of a user, the last used first. */
     list: (userId: string, now: Date, idleSince: Date) =>

@@ -1,4 +1,5 @@
 import { lifetimes, type Session } from '@pult/contract';
+import { type Caller, type FoundPrincipal, type Place, toStanding } from '../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
@@ -31,9 +32,9 @@ export function createSessionsService(dependencies: Dependencies) {
 
   async function principalOf(
     session: Awaited<ReturnType<SessionsRepository['getById']>>,
-  ): Promise<Principal | undefined> {
+  ): Promise<FoundPrincipal | undefined> {
     if (!session) return undefined;
-    const { lastUsedAt, hasProvidersFactor, signedInto, closed, ...known } = session;
+    const { lastUsedAt, hasProvidersFactor, signedInto, closed, found, ...known } = session;
     const principal = {
       ...known,
       // Rights over the installation are no organization's to give, whoever it says has signed in.
@@ -41,6 +42,7 @@ export function createSessionsService(dependencies: Dependencies) {
       mayEnterTotpOrganizations: known.hasTotp || hasProvidersFactor || !isTotpEnabled,
       ...(signedInto === null ? {} : { signedInto }),
       ...(closed.length === 0 ? {} : { closed }),
+      standing: toStanding({ closed }, found),
     };
     const now = clock.now();
     if (now.getTime() - lastUsedAt.getTime() > touchInterval) await repository.touch(session.sessionId, now);
@@ -48,14 +50,15 @@ export function createSessionsService(dependencies: Dependencies) {
   }
 
   return {
-    async getPrincipalByCookie(sessionToken: string): Promise<Principal | undefined> {
-      return principalOf(await repository.getByToken(hashToken(sessionToken), clock.now(), idleSince()));
+    async getPrincipalByCookie(sessionToken: string, place?: Place): Promise<FoundPrincipal | undefined> {
+      const hash = hashToken(sessionToken);
+      return principalOf(await repository.getByToken(hash, clock.now(), idleSince(), place));
     },
 
-    async getPrincipalByAccessToken(token: string): Promise<Principal | undefined> {
+    async getPrincipalByAccessToken(token: string, place?: Place): Promise<FoundPrincipal | undefined> {
       const sessionId = await accessTokens.verify(token);
       if (sessionId === undefined) return undefined;
-      return principalOf(await repository.getById(sessionId, clock.now(), idleSince()));
+      return principalOf(await repository.getById(sessionId, clock.now(), idleSince(), place));
     },
 
     async logout(principal: Principal, address: string): Promise<void> {
@@ -78,14 +81,14 @@ export function createSessionsService(dependencies: Dependencies) {
     },
 
     /** Ends those that are the user's own, the one that asks included; other ids name nothing. */
-    async terminate({ userId, email }: Principal, ids: readonly string[], address: string): Promise<void> {
+    async terminate(caller: Caller, ids: readonly string[]): Promise<void> {
+      const { userId } = caller;
       const ended = await db.transaction().execute(async (transaction) => {
         // First the user, as everything does that ends sessions: two at once never wait for each other in a circle.
         await repository.lockUser(transaction, userId);
         const deleted = await repository.deleteOwn(transaction, userId, ids);
         if (deleted.length === 0) return deleted;
-        const event = { action: 'sessions.terminated', userId, subject: email, address } as const;
-        await recordAudit({ ...event, details: { count: deleted.length } }, transaction);
+        await caller.audit('sessions.terminated', { details: { count: deleted.length } }, transaction);
         return deleted;
       });
       for (const sessionId of ended) events.publish('accessEnded', { sessionId });

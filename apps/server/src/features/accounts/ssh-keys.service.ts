@@ -1,10 +1,8 @@
 import { lifetimes, limits, type SshKey } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { isInNetworks } from '../../platform/network.ts';
@@ -15,14 +13,10 @@ import type { SshKeyOwner, SshKeysRepository } from './ssh-keys.repository.ts';
 import { readSshPublicKey } from './ssh-public-key.ts';
 
 interface Dependencies {
-  db: Database;
   repository: SshKeysRepository;
   rateLimiter: RateLimiter;
   outbox: Outbox;
   mails: SshKeyMails;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** Whoever tries key after key learns which of them are registered here, though not by whom. */
@@ -31,9 +25,10 @@ const additionsPerHour = 60;
 const shortKeysPerHour = 5_000;
 
 /** The public keys of users for the SSH jump host. */
-export function createSshKeysService(dependencies: Dependencies) {
-  const { db, repository, rateLimiter, outbox, mails, events, recordAudit, clock } = dependencies;
-
+export function createSshKeysService(
+  { db, events, clock }: Core,
+  { repository, rateLimiter, outbox, mails }: Dependencies,
+) {
   const keys = {
     async listOf(userId: string): Promise<SshKey[]> {
       const rows = await repository.list(userId);
@@ -85,19 +80,15 @@ export function createSshKeysService(dependencies: Dependencies) {
   return {
     ...keys,
 
-    list: ({ userId }: Principal): Promise<SshKey[]> => keys.listOf(userId),
+    list: ({ userId }: Caller): Promise<SshKey[]> => keys.listOf(userId),
 
-    async add(
-      principal: Principal,
-      request: { name: string; publicKey: string },
-      address: string,
-    ): Promise<SshKey> {
-      const { userId, email: subject } = principal;
+    async add(caller: Caller, request: { name: string; publicKey: string }): Promise<SshKey> {
+      const { userId, principal, address } = caller;
       await keys.requireFewAdditions(userId);
       return db.transaction().execute(async (transaction) => {
         const key = await keys.addTo(transaction, userId, request);
         const details = { name: key.name, fingerprint: key.fingerprint };
-        await recordAudit({ action: 'ssh_key.added', userId, subject, address, details }, transaction);
+        await caller.audit('ssh_key.added', { details }, transaction);
         await outbox.add(mails.added(principal, { at: clock.now(), address, ...details }), transaction);
         return key;
       });
@@ -105,7 +96,7 @@ export function createSshKeysService(dependencies: Dependencies) {
 
     /** For one connection of a program: not listed, not mailed, and gone with the session or token. */
     async certify(
-      { userId, email, sessionId }: Principal,
+      { principal: { userId, email, sessionId } }: Caller,
       publicKey: string,
     ): Promise<{ user: string; fingerprint: string; expiresAt: string }> {
       const key = readSshPublicKey(publicKey);
@@ -123,11 +114,11 @@ export function createSshKeysService(dependencies: Dependencies) {
     deleteExpired: () => repository.deleteExpired(clock.now()),
 
     /** Connections that were opened by it end. */
-    async delete(principal: Principal, id: string, address: string): Promise<void> {
-      const { userId, email: subject } = principal;
+    async delete(caller: Caller, id: string): Promise<void> {
+      const { userId, principal, address } = caller;
       await db.transaction().execute(async (transaction) => {
         const details = await keys.deleteOf(transaction, userId, id);
-        await recordAudit({ action: 'ssh_key.deleted', userId, subject, address, details }, transaction);
+        await caller.audit('ssh_key.deleted', { details }, transaction);
         await outbox.add(mails.deleted(principal, { at: clock.now(), address, ...details }), transaction);
       });
       events.publish('accessEnded', { userId });

@@ -1,10 +1,7 @@
-import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
-import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
 import { createClaims } from './claims.ts';
@@ -22,32 +19,28 @@ export interface ActivationFeature extends Feature {
 
 /** Claiming a controller for an organization, put together. */
 export function createActivationFeature(
-  { db, events, recordAudit, clock, publicUrl }: Core,
+  core: Core,
   dependencies: {
-    config: Pick<Config, 'settings'>;
-    access: OrganizationAccess;
     devices: { enrolments: EnrolmentsService; links: Links };
     controllers: ControllersService;
-    outbox: Outbox;
-    writeMail: MailWriter;
   },
 ): ActivationFeature {
-  const { config, access, devices, controllers, outbox, writeMail } = dependencies;
+  const { db, events, recordAudit, clock, publicUrl, config, mailing } = core;
+  const { devices, controllers } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
-  const tellAdmins = createTellAdmins(outbox, writeMail, clock);
+  const tellAdmins = createTellAdmins(mailing.outbox, mailing.writeMail, clock);
   const claims = createClaims({ enrolments, links, events, clock, maxControllers });
-  const replacements = createReplacements({ db, enrolments, recordAudit, tellAdmins });
+  const replacements = createReplacements({ db, enrolments, tellAdmins });
   const activation = createActivationService({
     db,
     enrolments,
     claims,
     replacements,
     controllers,
-    recordAudit,
   });
   const repository = createEnrolmentKeysRepository(db);
-  const keys = createEnrolmentKeysService({ repository, access, recordAudit, clock });
+  const keys = createEnrolmentKeysService(core, { repository });
   return {
     name: 'activation',
     keyClaims: createKeyClaims({ db, repository, enrolments, claims, recordAudit, clock }),

@@ -6,11 +6,9 @@ import type { ActivationService } from './activation.service.ts';
 import { listLanAddresses } from './lan-addresses.ts';
 
 export function registerActivationRoutes(api: Api, activation: ActivationService, publicUrl: string): void {
-  api.route(routes.validateActivation, ({ principal, body }) => activation.validate(principal, body.token));
+  api.route(routes.validateActivation, ({ caller, body }) => activation.validate(caller, body.token));
 
-  api.route(routes.activateController, ({ principal, body, request }) =>
-    activation.activate(principal, body, request.ip),
-  );
+  api.route(routes.activateController, ({ caller, body }) => activation.activate(caller, body));
 
   api.route(routes.listLanAddresses, async () => ({
     addresses: isOwnMachine(new URL(publicUrl).hostname) ? listLanAddresses(networkInterfaces()) : [],

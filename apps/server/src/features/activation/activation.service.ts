@@ -1,11 +1,9 @@
 import { type Controller, isAllowed, type Replacement, type Role } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
+import { type Caller, requireEntry, type ScopedCaller } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
-import type { Principal } from '../../platform/http/principal.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService } from '../devices/index.ts';
-import { requireEntry } from '../organizations/index.ts';
 import { type ActivationStanding, activationRepository as repository } from './activation.repository.ts';
 import type { Claims } from './claims.ts';
 import type { Replacements } from './replacements.ts';
@@ -16,12 +14,11 @@ interface Dependencies {
   claims: Claims;
   replacements: Replacements;
   controllers: ControllersService;
-  recordAudit: RecordAuditEvent;
 }
 
 /** Claiming a controller by the token that only its own screen shows. */
 export function createActivationService(dependencies: Dependencies) {
-  const { db, enrolments, claims, replacements, controllers, recordAudit } = dependencies;
+  const { db, enrolments, claims, replacements, controllers } = dependencies;
 
   async function requireEnrolment(token: string) {
     const enrolment = await enrolments.getByActivationToken(token);
@@ -45,26 +42,25 @@ export function createActivationService(dependencies: Dependencies) {
   return {
     /** The serial number that a token stands for, and what its claim would replace. Changes nothing. */
     async validate(
-      principal: Principal,
+      caller: Caller,
       token: string,
     ): Promise<{ controllerSerialNumber: string; replacement?: Replacement }> {
       const enrolment = await requireEnrolment(token);
-      const replacement = await replacements.find(principal, enrolment);
+      const replacement = await replacements.find(caller, enrolment);
       return { controllerSerialNumber: enrolment.serial_number, ...(replacement ? { replacement } : {}) };
     },
 
     /** Of two claims at once the second loses with `activation_token_invalid`. */
     async activate(
-      principal: Principal,
+      caller: ScopedCaller,
       request: {
         token: string;
         organization: string;
         group?: string | null | undefined;
         replace?: string | undefined;
       },
-      address: string,
     ): Promise<Controller> {
-      const { userId } = principal;
+      const { principal } = caller;
       const { organization: organizationId, group: groupId = null, replace } = request;
       const selected = await requireEnrolment(request.token);
       const serialNumber = selected.serial_number;
@@ -94,13 +90,12 @@ export function createActivationService(dependencies: Dependencies) {
         if (!enrolment) throw new DomainError('activation_token_invalid');
         const outcome = await claims.settle(transaction, { enrolment, organizationId, existing });
         if (outcome === 'replace' && existing) {
-          await replacements.approve(transaction, principal, { enrolment, existing, replace, address });
+          await replacements.approve(transaction, caller, { enrolment, existing, replace });
         } else {
           if (replace !== undefined) throw new DomainError('replacement_outdated', { serialNumber });
-          const event = { userId, organizationId, subject: serialNumber, address };
-          await recordAudit({ action: 'controller.activated', ...event }, transaction);
+          await caller.audit('controller.activated', { organizationId, subject: serialNumber }, transaction);
           if (outcome === 'return' && existing) {
-            await replacements.approveReturn(transaction, principal, { enrolment, existing, address });
+            await replacements.approveReturn(transaction, caller, { enrolment, existing });
           }
         }
         const dropped = await claims.save(transaction, { organizationId, enrolment, groupId, outcome });
@@ -111,7 +106,7 @@ export function createActivationService(dependencies: Dependencies) {
       });
 
       claims.announce(selected, organizationId, losers);
-      return controllers.getController(principal, serialNumber);
+      return controllers.getController(caller.scopeFor('controllers.read'), serialNumber);
     },
   };
 }

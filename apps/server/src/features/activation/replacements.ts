@@ -1,12 +1,10 @@
 import { isAllowed, isProvenBy, type Replacement } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../platform/errors.ts';
-import type { Principal } from '../../platform/http/principal.ts';
 import { requireInScope } from '../../platform/http/token-scope.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import type { Enrolment, EnrolmentsService } from '../devices/index.ts';
-import { createScope } from '../organizations/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
 import type { TellAdmins } from './device-mails.ts';
 import { judgeReplacing } from './succession.ts';
@@ -14,7 +12,6 @@ import { judgeReplacing } from './succession.ts';
 interface Dependencies {
   db: Database;
   enrolments: EnrolmentsService;
-  recordAudit: RecordAuditEvent;
   tellAdmins: TellAdmins;
 }
 
@@ -24,16 +21,15 @@ interface Asked {
   existing: ClaimedController;
   /** The fingerprint of the device that is to go, as the caller was shown it. */
   replace: string | undefined;
-  address: string;
 }
 
 const permission = 'controllers.delete';
 
 /** Another device in the place of a controller's own: whoever may not delete the controller does not do that either. */
-export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: Dependencies) {
+export function createReplacements({ db, enrolments, tellAdmins }: Dependencies) {
   async function requireAdmin(
     transaction: DatabaseTransaction,
-    principal: Principal,
+    { principal }: Caller,
     { organizationId }: ClaimedController,
     serialNumber: string,
   ): Promise<void> {
@@ -47,30 +43,25 @@ export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: 
 
   async function noteForgottenKey(
     transaction: DatabaseTransaction,
-    { userId }: Principal,
+    caller: Caller,
     { organizationId, sshHostKey }: ClaimedController,
-    { subject, address }: { subject: string; address: string },
+    subject: string,
   ): Promise<void> {
     if (!sshHostKey) return;
     const details = { fingerprint: fingerprintOf(sshHostKey) };
-    const event = { userId, organizationId, subject, address, details };
-    await recordAudit({ ...event, action: 'host_key.forgotten' }, transaction);
+    await caller.audit('host_key.forgotten', { organizationId, subject, details }, transaction);
   }
 
   return {
     /** What the claim of this device would replace, for those who see it; undefined for all others. */
-    async find(principal: Principal, enrolment: Enrolment): Promise<Replacement | undefined> {
+    async find({ scopeFor }: Caller, enrolment: Enrolment): Promise<Replacement | undefined> {
       const {
         id: enrolmentId,
         serial_number: serialNumber,
         connection_kind: connectionKind,
         model,
       } = enrolment;
-      const present = await repository.findPresent(
-        db,
-        createScope(principal, 'controllers.read'),
-        serialNumber,
-      );
+      const present = await repository.findPresent(db, scopeFor('controllers.read'), serialNumber);
       if (!present) return undefined;
       const { organizationId, organizationName, role } = present;
       const hasProvenRival = await enrolments.hasProvenRival(enrolment);
@@ -96,22 +87,23 @@ export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: 
     /** Inside a claim: throws unless the caller may do it and has asked for the replacement of this very device; written down and told. */
     async approve(
       transaction: DatabaseTransaction,
-      principal: Principal,
-      { enrolment, existing, replace, address }: Asked,
+      caller: Caller,
+      { enrolment, existing, replace }: Asked,
     ): Promise<void> {
       const { organizationId } = existing;
       const { serial_number: serialNumber } = enrolment;
-      await requireAdmin(transaction, principal, existing, serialNumber);
+      await requireAdmin(transaction, caller, existing, serialNumber);
       const previousFingerprint = fingerprintOf(await repository.getPublicKey(transaction, existing));
       if (replace === undefined) {
         throw new DomainError('replacement_not_asked', { serialNumber, fingerprint: previousFingerprint });
       }
       if (replace !== previousFingerprint) throw new DomainError('replacement_outdated', { serialNumber });
-      const { userId, email: actor } = principal;
-      const event = { userId, organizationId, subject: serialNumber, address };
+      const { email: actor } = caller.principal;
+      const { address } = caller;
       const details = { fingerprint: fingerprintOf(enrolment.public_key), previousFingerprint };
-      await recordAudit({ ...event, action: 'controller.device_replaced', details }, transaction);
-      await noteForgottenKey(transaction, principal, existing, event);
+      const said = { organizationId, subject: serialNumber, details };
+      await caller.audit('controller.device_replaced', said, transaction);
+      await noteForgottenKey(transaction, caller, existing, serialNumber);
       await tellAdmins(transaction, existing, { serialNumber, ...details, actor, address });
     },
 
@@ -121,14 +113,14 @@ export function createReplacements({ db, enrolments, recordAudit, tellAdmins }: 
      */
     async approveReturn(
       transaction: DatabaseTransaction,
-      principal: Principal,
-      { enrolment, existing, address }: Omit<Asked, 'replace'>,
+      caller: Caller,
+      { enrolment, existing }: Omit<Asked, 'replace'>,
     ): Promise<void> {
       const { serial_number: subject, connection_kind: connectionKind } = enrolment;
       if (isProvenBy(existing.connectionKind) && !isProvenBy(connectionKind)) {
-        await requireAdmin(transaction, principal, existing, subject);
+        await requireAdmin(transaction, caller, existing, subject);
       }
-      await noteForgottenKey(transaction, principal, existing, { subject, address });
+      await noteForgottenKey(transaction, caller, existing, subject);
     },
   };
 }

@@ -1,9 +1,6 @@
-import type { Secrets } from '../../config/secrets.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
-import type { ControllersService } from '../controllers/index.ts';
 import type { DeviceReach, Links } from '../devices/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { readAgentPackage } from './agent-package.ts';
 import { createAgentUpdatesRepository } from './agent-updates.repository.ts';
 import { registerAgentUpdateRoutes } from './agent-updates.routes.ts';
@@ -21,35 +18,26 @@ interface AgentUpdatesFeature extends Feature {
 
 /** Updates of agents, put together. Rejects where the agent that is to be handed out cannot be read. */
 export async function createAgentUpdatesFeature(
-  { db, node, events, recordAudit, log, clock }: Core,
+  core: Core,
   dependencies: {
-    secrets: Pick<Secrets, 'agentUpdateKey' | 'agentUpdateRotations'>;
-    controllers: ControllersService;
     links: Links;
     reach: DeviceReach;
-    access: OrganizationAccess;
     /** The built agent; without it the server updates none. */
     agentDirectory: string | undefined;
-    /** Agents are updated without being asked for. */
-    isAutomatic: boolean;
   },
 ): Promise<AgentUpdatesFeature> {
-  const { secrets, controllers, links, reach, access, agentDirectory, isAutomatic } = dependencies;
+  const { db, node, events, log, clock, secrets } = core;
+  const { links, reach, agentDirectory } = dependencies;
+  const isAutomatic = core.config.agents.updatesThemselves;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
   const running = createRunningUpdates({ repository, agentPackage, links, reach, events, log, clock });
   const consider = (enrolmentIds: readonly string[]) =>
     publishDeviceWork(events, 'agentUpdate', enrolmentIds);
-  const service = createAgentUpdatesService({
-    db,
+  const service = createAgentUpdatesService(core, {
     repository: createAgentUpdatesRepository(db),
-    controllers,
-    access,
     version: agentPackage?.version,
     consider,
-    events,
-    recordAudit,
-    clock,
   });
   const wavesRepository = createUpdateWavesRepository(db);
   const waves =
@@ -78,7 +66,6 @@ export async function createAgentUpdatesFeature(
       repository: wavesRepository,
       version: agentPackage?.version,
       isAutomatic,
-      recordAudit,
       clock,
     }),
   };

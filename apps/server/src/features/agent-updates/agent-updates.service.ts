@@ -1,27 +1,18 @@
 import { type AgentUpdateState, isGivenBy } from '@pult/contract';
-import type { AuditDetails, RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { ControllerCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
+import type { AuditDetails } from '../../platform/audit.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
-import type { ControllerFilters, ControllersService } from '../controllers/index.ts';
+import type { ControllerFilters } from '../controllers/index.ts';
 import { compareVersions } from '../devices/index.ts';
-import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import type { AgentUpdatesRepository, NewUpdate, UpdateTarget } from './agent-updates.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: AgentUpdatesRepository;
-  controllers: Pick<ControllersService, 'requirePermission'>;
-  access: OrganizationAccess;
   /** Of the agent that the server hands out. */
   version: string | undefined;
   consider(enrolmentIds: readonly string[]): void;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** Controllers by their serial numbers, or all of an organization that match: one of the two. */
@@ -33,9 +24,10 @@ export interface UpdateSelection {
 /** What the audit log keeps of a long list of serial numbers, in characters. */
 const maxNamed = 1000;
 
-export function createAgentUpdatesService(dependencies: Dependencies) {
-  const { db, repository, controllers, access, version, consider, events, recordAudit, clock } = dependencies;
-
+export function createAgentUpdatesService(
+  { db, events, clock }: Core,
+  { repository, version, consider }: Dependencies,
+) {
   function compare({ connectionKind, agentVersion }: UpdateTarget): AgentUpdateState['comparison'] {
     if (version === undefined || !isGivenBy(connectionKind, 'updates')) return null;
     const order = compareVersions(agentVersion, version);
@@ -45,7 +37,7 @@ export function createAgentUpdatesService(dependencies: Dependencies) {
   const newUpdate = (
     { controllerId, agentVersion: fromVersion }: UpdateTarget,
     toVersion: string,
-    { userId }: Principal,
+    { userId }: ScopedCaller,
     mayDowngrade = false,
   ): NewUpdate => ({
     ...{ id: createId(), controllerId, fromVersion, toVersion, mayDowngrade },
@@ -73,8 +65,7 @@ export function createAgentUpdatesService(dependencies: Dependencies) {
     return version;
   }
 
-  async function getState(principal: Principal, serialNumber: string): Promise<AgentUpdateState> {
-    const scope = createScope(principal, 'controllers.read');
+  async function getState(scope: Scope, serialNumber: string): Promise<AgentUpdateState> {
     const [target, latest] = await Promise.all([
       repository.getTarget(scope, serialNumber),
       repository.getLatest(scope, serialNumber),
@@ -84,67 +75,52 @@ export function createAgentUpdatesService(dependencies: Dependencies) {
   }
 
   return {
-    async getState(principal: Principal, serialNumber: string): Promise<AgentUpdateState> {
-      await controllers.requirePermission(principal, serialNumber, 'controllers.read');
-      return getState(principal, serialNumber);
-    },
+    getState: ({ scope, controller }: ControllerCaller): Promise<AgentUpdateState> =>
+      getState(scope, controller.serialNumber),
 
     /** Updates the agent of one controller: at once where it is linked, otherwise as soon as it is. */
     async request(
-      principal: Principal,
-      serialNumber: string,
+      caller: ControllerCaller,
       { mayDowngrade = false }: { mayDowngrade?: boolean | undefined },
-      address: string,
     ): Promise<AgentUpdateState> {
-      await controllers.requirePermission(principal, serialNumber, 'agents.update');
-      const target = await repository.getTarget(createScope(principal, 'agents.update'), serialNumber);
+      const { serialNumber } = caller.controller;
+      const target = await repository.getTarget(caller.scope, serialNumber);
       if (!target) throw new DomainError('controller_not_found', { serialNumber });
       const toVersion = requireOutdated(target, mayDowngrade);
       const { organizationId } = target;
       await db.transaction().execute(async (transaction) => {
-        const update = newUpdate(target, toVersion, principal, mayDowngrade);
+        const update = newUpdate(target, toVersion, caller, mayDowngrade);
         if ((await repository.createUpdates(transaction, [update])).size === 0)
           throw new DomainError('agent_update_in_progress', { serialNumber });
-        const { userId } = principal;
-        const details = { version: toVersion };
-        await recordAudit(
-          {
-            action: 'agent_update.requested',
-            userId,
-            organizationId,
-            subject: serialNumber,
-            address,
-            details,
-          },
-          transaction,
-        );
+        const said = { organizationId, details: { version: toVersion } };
+        await caller.audit('agent_update.requested', said, transaction);
       });
       begin([target]);
-      return getState(principal, serialNumber);
+      return getState(caller.scopeFor('controllers.read'), serialNumber);
     },
 
     /** The same for those of many that have an older version. */
     async requestMany(
-      principal: Principal,
+      caller: ScopedCaller,
       { controllers: named, filter }: UpdateSelection,
-      address: string,
     ): Promise<{ count: number; skipped: number }> {
       if (version === undefined) throw new DomainError('agent_update_unavailable');
-      if (filter?.organization_id)
-        await access.require(principal, filter.organization_id, 'agents.update', 'anywhere');
-      const scope = createScope(principal, 'agents.update');
+      if (filter?.organization_id) {
+        const place = { kind: 'organization', id: filter.organization_id, at: 'anywhere' } as const;
+        await caller.require('agents.update', place);
+      }
       const chosen = named ? { controllers: [...new Set(named)] } : { filter: filter ?? {} };
       const begun = await db.transaction().execute(async (transaction) => {
-        const targets = await repository.lockTargets(transaction, scope, chosen);
+        const targets = await repository.lockTargets(transaction, caller.scope, chosen);
         const found = new Set(targets.map(({ serialNumber }) => serialNumber));
         const missing = chosen.controllers?.find((serialNumber) => !found.has(serialNumber));
         if (missing !== undefined) {
           // Which of the refusals it is.
-          await controllers.requirePermission(principal, missing, 'agents.update');
+          await caller.require('agents.update', { kind: 'controller', id: missing });
           throw new DomainError('controller_not_found', { serialNumber: missing });
         }
         const older = targets.filter((target) => compare(target) === 'older');
-        const updates = older.map((target) => newUpdate(target, version, principal));
+        const updates = older.map((target) => newUpdate(target, version, caller));
         const created = await repository.createUpdates(transaction, updates);
         const updated = older.filter(({ controllerId }) => created.has(controllerId));
         for (const [organizationId, group] of groupBy(updated, (target) => target.organizationId)) {
@@ -157,11 +133,8 @@ export function createAgentUpdatesService(dependencies: Dependencies) {
               }
             : { filter: JSON.stringify(filter).slice(0, maxNamed) };
           const details = { version, count: group.length, ...meant };
-          const { userId } = principal;
-          await recordAudit(
-            { action: 'agent_update.requested', userId, organizationId, subject: '', address, details },
-            transaction,
-          );
+          const said = { organizationId, subject: '', details };
+          await caller.audit('agent_update.requested', said, transaction);
         }
         return { updated, skipped: targets.length - updated.length };
       });

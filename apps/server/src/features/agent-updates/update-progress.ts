@@ -1,9 +1,8 @@
 import { type Installation, updateWaveShares } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Principal } from '../../platform/http/principal.ts';
 import { compareVersions } from '../devices/index.ts';
 import type { UpdateWavesRepository } from './update-waves.repository.ts';
 
@@ -13,21 +12,13 @@ interface Dependencies {
   /** Of the agent that the server hands out. */
   version: string | undefined;
   isAutomatic: boolean;
-  recordAudit: RecordAuditEvent;
   clock: Clock;
 }
 
 /** What administrators of the installation see of the updates of all agents: figures, and no one's controllers. */
 export type UpdateFigures = Omit<NonNullable<Installation['agentUpdates']>, 'problems'>;
 
-export function createUpdateProgress({
-  db,
-  repository,
-  version,
-  isAutomatic,
-  recordAudit,
-  clock,
-}: Dependencies) {
+export function createUpdateProgress({ db, repository, version, isAutomatic, clock }: Dependencies) {
   async function getWave(of: string): Promise<UpdateFigures['wave']> {
     const state = await repository.getWave(of);
     if (!state) return null;
@@ -56,15 +47,14 @@ export function createUpdateProgress({
     },
 
     /** Begins the others although one did not link with the version. Those that were tried are not tried again. */
-    async resume({ userId }: Principal, address: string): Promise<void> {
+    async resume(caller: Caller): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         const isResumed =
           version !== undefined &&
           isAutomatic &&
           (await repository.resumeWaves(transaction, version, clock.now()));
         if (!isResumed) throw new DomainError('agent_updates_not_stopped');
-        const event = { action: 'agent_updates.resumed', userId, subject: version, address } as const;
-        await recordAudit(event, transaction);
+        await caller.audit('agent_updates.resumed', { subject: version }, transaction);
       });
     },
   };

@@ -1,11 +1,6 @@
-import type { Config } from '../../config/config.ts';
-import type { Deliveries } from '../../platform/delivery/index.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Mailing } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createAlertsRepository } from './alerts.repository.ts';
 import { registerAlertRoutes } from './alerts.routes.ts';
 import { createAlertsService } from './alerts.service.ts';
@@ -18,17 +13,9 @@ import { createRulesRepository } from './rules/rules.repository.ts';
 import { createRulesService } from './rules/rules.service.ts';
 
 /** Alerts about controllers that are offline and come back: wires its parts. */
-export function createAlertsFeature(
-  { db, events, recordAudit, clock, publicUrl }: Core,
-  dependencies: {
-    encryptor: Encryptor;
-    deliveries: Deliveries;
-    mailing: Pick<Mailing, 'outbox' | 'writeMail'>;
-    access: OrganizationAccess;
-    config: Config['alerts'];
-  },
-): Feature {
-  const { encryptor, deliveries, mailing, access, config } = dependencies;
+export function createAlertsFeature(core: Core): Feature {
+  const { db, events, clock, publicUrl, encryptor, deliveries, mailing } = core;
+  const config = core.config.alerts;
   const network = { allowsPrivate: config.allowsPrivateWebhooks };
   const channels = createAlertChannels({
     encryptor,
@@ -53,25 +40,17 @@ export function createAlertsFeature(
     },
   });
   const offlineDetection = createOfflineDetection({ db, notifier, events, clock });
-  const rules = createRulesService({
+  const rules = createRulesService(core, {
     repository,
     channels: createRuleChannels(db, channels, repository),
-    access,
-    events,
-    recordAudit,
-    clock,
   });
-  const testRule = createRuleTest({
-    db,
+  const testRule = createRuleTest(core, {
     repository,
     notifier,
     deliveries,
-    access,
     rateLimiter: createRateLimiter(db, clock),
-    recordAudit,
-    clock,
   });
-  const alerts = createAlertsService({ repository: createAlertsRepository(db), access });
+  const alerts = createAlertsService({ repository: createAlertsRepository(db) });
 
   const jobs: RecurringJob[] = [
     { name: 'evaluate-alerts', schedule: '* * * * *', run: offlineDetection.evaluate },

@@ -12,27 +12,14 @@ export function registerAlertRoutes(
 ): void {
   const { alerts, rules, testRule } = services;
 
-  api.route(routes.listAlertRules, ({ principal, params }) => rules.list(principal, params.organizationId));
+  api.route(routes.listAlertRules, ({ caller }) => rules.list(caller));
+  api.route(routes.createAlertRule, ({ caller, body }) => rules.create(caller, body));
+  api.route(routes.updateAlertRule, ({ caller, params, body }) => rules.update(caller, params.ruleId, body));
+  api.route(routes.deleteAlertRule, ({ caller, params }) => rules.delete(caller, params.ruleId));
+  api.route(routes.testAlertRule, ({ caller, params }) => testRule(caller, params.ruleId));
 
-  api.route(routes.createAlertRule, ({ principal, params, body, request }) =>
-    rules.create(principal, params.organizationId, body, request.ip),
-  );
-
-  api.route(routes.updateAlertRule, ({ principal, params, body, request }) =>
-    rules.update(principal, params, body, request.ip),
-  );
-
-  api.route(routes.deleteAlertRule, async ({ principal, params, request }) => {
-    await rules.delete(principal, params, request.ip);
-    return undefined;
-  });
-
-  api.route(routes.testAlertRule, ({ principal, params, request }) =>
-    testRule(principal, params, request.ip),
-  );
-
-  api.route(routes.listAlerts, async ({ principal, params, query, request }) => {
-    const found = await alerts.list(principal, params.organizationId, query);
+  api.route(routes.listAlerts, async ({ caller, query, request }) => {
+    const found = await alerts.list(caller, query);
     return pageAnswer(found, publicUrl, request.url);
   });
 }

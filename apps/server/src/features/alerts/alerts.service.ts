@@ -1,7 +1,6 @@
 import type { AlertState } from '@pult/contract';
+import type { OrganizationCaller } from '../../platform/access/index.ts';
 import { toPage } from '../../platform/http/pages.ts';
-import type { Principal } from '../../platform/http/principal.ts';
-import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import type { AlertsRepository } from './alerts.repository.ts';
 
 interface Query {
@@ -12,16 +11,10 @@ interface Query {
 }
 
 /** The alerts that the rules of an organization have fired. */
-export function createAlertsService(dependencies: {
-  repository: AlertsRepository;
-  access: OrganizationAccess;
-}) {
-  const { repository, access } = dependencies;
+export function createAlertsService({ repository }: { repository: AlertsRepository }) {
   return {
-    async list(principal: Principal, organizationId: string, query: Query) {
+    async list({ scope, organization: { id: organizationId } }: OrganizationCaller, query: Query) {
       const { serial_number: serialNumber, state: states } = query;
-      await access.require(principal, organizationId, 'alerts.read', 'anywhere');
-      const scope = createScope(principal, 'alerts.read');
       const page = toPage(query);
       const filters = { serialNumber, states };
       const [results, count] = await Promise.all([

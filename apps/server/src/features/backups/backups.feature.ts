@@ -1,6 +1,3 @@
-import type { Config } from '../../config/config.ts';
-import type { Secrets } from '../../config/secrets.ts';
-import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createBackupMetrics } from './backups.metrics.ts';
 import { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
@@ -13,19 +10,12 @@ export interface BackupsFeature extends Feature {
   beginNow(requestedBy: string): Promise<string | undefined>;
 }
 
-interface Dependencies {
-  config: Config;
-  secrets: Secrets;
-  version: string;
-  diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
-}
-
 const day = 24 * 3_600_000;
 
 /** Backups by a schedule, and those that an administrator asks for in the console; others by hand are commands. */
 export async function createBackupsFeature(
-  { db, node, clock, log }: Core,
-  { config, secrets, version, diskGuard }: Dependencies,
+  { db, node, clock, log, config, secrets, diskGuard }: Core,
+  { version }: { version: string },
 ): Promise<BackupsFeature> {
   const { schedule, kept, recipients } = config.backups;
   const repository = createBackupRunsRepository(db);

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { AcmeSettings } from '../../config/acme-settings.ts';
-import type { Config } from '../../config/config.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { HostHandler } from '../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
@@ -33,15 +31,11 @@ const servedAs = {
 
 /** Certificates that the server gets itself, by ACME (RFC 8555), and the port for those who come without TLS. */
 export function createCertificatesFeature(
-  { db, clock, events, log }: Core,
+  { db, clock, events, log, config, encryptor }: Core,
   {
-    config,
-    encryptor,
     timing,
     renewTls,
   }: {
-    config: Config;
-    encryptor: Encryptor;
     timing: CertificatesTiming;
     /** Of the whole server: called once it is put together. */
     renewTls: (renewed: RenewedTls) => void;

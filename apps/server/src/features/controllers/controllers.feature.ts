@@ -2,7 +2,6 @@ import type { ControllerStatus } from '@pult/contract';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createControllerMetrics } from './controllers.metrics.ts';
 import { createControllersRepository } from './controllers.repository.ts';
 import { registerControllerRoutes } from './controllers.routes.ts';
@@ -22,28 +21,18 @@ export interface ControllersFeature extends Feature {
 
 /** Claimed controllers, one by one and as a fleet, put together. */
 export function createControllersFeature(
-  { db, clock, events, recordAudit, publicUrl }: Core,
-  dependencies: {
-    access: OrganizationAccess;
-    releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
-  },
-): ControllersFeature {
-  const { access, releaseEnrolment } = dependencies;
-  const repository = createControllersRepository(db);
-  const { requireEntryOf } = access;
-  const controllers = createControllersService({
-    db,
-    repository,
-    requireEntryOf,
+  core: Core,
+  {
     releaseEnrolment,
-    events,
-    recordAudit,
-  });
+  }: { releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void> },
+): ControllersFeature {
+  const { db, clock, publicUrl } = core;
+  const repository = createControllersRepository(db);
+  const controllers = createControllersService(core, { repository, releaseEnrolment });
   const fleet = createFleetService({
     controllers: repository,
     search: createSearchRepository(db),
     overview: createOverviewRepository(db),
-    access,
   });
   const counts = createFleetCounts(db);
   const jobs: RecurringJob[] = [{ name: 'compact-fleet-counts', schedule: '* * * * *', run: counts.compact }];

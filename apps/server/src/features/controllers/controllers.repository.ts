@@ -13,15 +13,16 @@ import {
   textFields,
 } from '@pult/contract';
 import { sql } from 'kysely';
-import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
+  hasWholeOrganization,
   isControllerInScope,
   isGroupInScope,
   lookAtPart,
   organizationsTouched,
   roleAtController,
   type Scope,
-} from '../organizations/index.ts';
+} from '../../platform/access/index.ts';
+import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
   type ControllerFilters,
   isListedUpdate,
@@ -31,7 +32,6 @@ import {
   mentions,
 } from './controller-filters.repository.ts';
 import { orderParts } from './controller-order.repository.ts';
-import { createStandingRepository } from './controller-standing.repository.ts';
 import { createFleetCounts, isKept } from './fleet-counts.repository.ts';
 import { type RankedText, serialRanks } from './search.repository.ts';
 import { statusCounts } from './status-counts.repository.ts';
@@ -252,7 +252,7 @@ export function createControllersRepository(db: Database) {
       return row && toController(row);
     },
 
-    ...createStandingRepository(db),
+    hasWholeOrganization: (scope: Scope) => hasWholeOrganization(db, scope),
 
     /**
      * The group, if the controller's organization has it and the controller may go there; it stays until the transaction ends.

@@ -1,3 +1,4 @@
+import { routes } from '@pult/contract';
 import {
   createTestController,
   createTestServer,
@@ -5,12 +6,12 @@ import {
   type TestUser,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAuditLog } from '../../platform/audit.ts';
+import { createCallers } from '../../platform/access/caller.fixture.ts';
 import { Events, type EventTopics } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
-import { createControllersRepository } from './controllers.repository.ts';
+import { type ControllerChanges, createControllersRepository } from './controllers.repository.ts';
 import { type ControllersService, createControllersService } from './controllers.service.ts';
 
 let server: TestServer;
@@ -47,15 +48,22 @@ beforeEach(async () => {
   for (const topic of ['accessEnded', 'enrolmentChanged', 'organization'] as const) {
     events.subscribe(topic, (event) => void told.push({ topic, event }));
   }
-  service = createControllersService({
-    db: server.db,
-    repository: createControllersRepository(server.db),
-    requireEntryOf: () => Promise.resolve(),
-    releaseEnrolment: async (_transaction, enrolmentId) => void released.push(enrolmentId),
-    events,
-    recordAudit: createAuditLog(server.db, server.clock).record,
-  });
+  service = createControllersService(
+    { db: server.db, events },
+    {
+      repository: createControllersRepository(server.db),
+      releaseEnrolment: async (_transaction, enrolmentId) => void released.push(enrolmentId),
+    },
+  );
 });
+
+const updateController = async (changes: ControllerChanges) =>
+  service.updateController(
+    await createCallers(server)(routes.updateController, principal, { serialNumber }),
+    changes,
+  );
+const deleteController = async () =>
+  service.deleteController(await createCallers(server)(routes.deleteController, principal, { serialNumber }));
 
 const find = () =>
   server.db
@@ -78,7 +86,7 @@ async function deleteBeside(call: () => Promise<unknown>): Promise<unknown> {
 describe('what the rest of the server is told', () => {
   it('a deletion ends what is open, frees the device and is seen by the organization', async () => {
     const { id, enrolment_id: enrolmentId } = await find();
-    await service.deleteController(principal, serialNumber, '192.0.2.1');
+    await deleteController();
     expect(told).toEqual([
       { topic: 'accessEnded', event: { controllerId: id } },
       { topic: 'enrolmentChanged', event: { enrolmentId } },
@@ -91,7 +99,7 @@ describe('what the rest of the server is told', () => {
   });
 
   it('a change is seen by the organization and ends nothing', async () => {
-    await service.updateController(principal, serialNumber, { description: 'Boiler' }, '192.0.2.1');
+    await updateController({ description: 'Boiler' });
     expect(told).toEqual([
       {
         topic: 'organization',
@@ -103,8 +111,8 @@ describe('what the rest of the server is told', () => {
 
 describe('a controller that goes between the question and the act', () => {
   it.each([
-    ['changed', () => service.updateController(principal, serialNumber, { description: 'x' }, '192.0.2.1')],
-    ['deleted', () => service.deleteController(principal, serialNumber, '192.0.2.1')],
+    ['changed', () => updateController({ description: 'x' })],
+    ['deleted', () => deleteController()],
   ] as const)('a controller that is gone cannot be %s, which says its name', async (_act, call) => {
     const { answer } = (await deleteBeside(call)) as { answer: Promise<unknown> };
     expect(await answer).toMatchObject({ code: 'controller_not_found', values: { serialNumber } });

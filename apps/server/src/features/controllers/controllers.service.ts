@@ -1,20 +1,10 @@
-import {
-  type Controller,
-  type ControllerOrdering,
-  isAllowed,
-  type OrderBy,
-  type Permission,
-} from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { type Controller, type ControllerOrdering, isAllowed, type OrderBy } from '@pult/contract';
+import type { Caller, ControllerCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
+import type { Core } from '../../platform/feature.ts';
 import { toPage } from '../../platform/http/pages.ts';
-import type { Actor, Principal } from '../../platform/http/principal.ts';
-import { requireInScope } from '../../platform/http/token-scope.ts';
-import { createScope, requireEntry } from '../organizations/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
-import type { ControllerStanding } from './controller-standing.repository.ts';
 import type { ControllerChanges, ControllersRepository } from './controllers.repository.ts';
 
 export interface ListQuery extends ControllerFilters {
@@ -24,21 +14,16 @@ export interface ListQuery extends ControllerFilters {
 }
 
 interface Dependencies {
-  db: Database;
   repository: ControllersRepository;
-  /** Throws `totp_setup_required` for a filter by an organization that wants a second factor. */
-  requireEntryOf: (principal: Principal, organizationId: string | undefined) => Promise<void>;
   /** Makes every activation token of a device's enrolment so far worthless. */
   releaseEnrolment: (transaction: DatabaseTransaction, enrolmentId: string) => Promise<void>;
-  events: Events;
-  recordAudit: RecordAuditEvent;
 }
 
 /** Out of all groups is out of whatever part the right comes from: that takes more than a move within it. */
-function requireLeave({ role, rootRole, organizationId }: ControllerStanding, serialNumber: string): void {
+function requireLeave({ role, rootRole, organization, controller }: ControllerCaller): void {
   if (rootRole !== null && isAllowed(rootRole, 'groups.attach')) return;
-  if (isAllowed(role, 'groups.manage')) return;
-  throw new RoleRefusal({ organizationId, subject: serialNumber });
+  if (role !== null && isAllowed(role, 'groups.manage')) return;
+  throw new RoleRefusal({ organizationId: organization.id, subject: controller.serialNumber });
 }
 
 /** As the changed controller is told, out of all groups. */
@@ -51,29 +36,28 @@ function withoutGroup({ description, latitude, longitude }: ControllerChanges) {
   };
 }
 
-export function createControllersService(dependencies: Dependencies) {
-  const { db, repository, requireEntryOf, releaseEnrolment, events, recordAudit } = dependencies;
-
+export function createControllersService(
+  { db, events }: Pick<Core, 'db' | 'events'>,
+  { repository, releaseEnrolment }: Dependencies,
+) {
   /** Where a controller is and where it goes. Nobody raises their own role at it by a move to where they have a stronger one. */
   async function requireEnds(
     transaction: DatabaseTransaction,
-    principal: Principal,
-    { organizationId }: ControllerStanding,
-    { serialNumber, group }: { serialNumber: string; group: string },
+    { scopeFor, organization, controller: { serialNumber } }: ControllerCaller,
+    group: string,
   ): Promise<void> {
-    const attaching = createScope(principal, 'groups.attach');
-    const managing = createScope(principal, 'groups.manage');
+    const attaching = scopeFor('groups.attach');
+    const managing = scopeFor('groups.manage');
     const ends = await repository.lockGroup(transaction, { attaching, managing }, serialNumber, group);
     if (!ends) throw new FieldError('group', 'group_unknown');
-    if (ends.isRaise) throw new RoleRefusal({ organizationId, subject: serialNumber });
+    if (ends.isRaise) throw new RoleRefusal({ organizationId: organization.id, subject: serialNumber });
   }
 
   const service = {
-    async listControllers(principal: Principal, query: ListQuery) {
+    async listControllers(caller: ScopedCaller, query: ListQuery) {
       const { page: number, page_size: size, ordering: orderBy = [], ...filters } = query;
       const page = toPage({ page: number, page_size: size });
-      await requireEntryOf(principal, filters.organization_id);
-      const scope = await repository.lookAtPart(createScope(principal, 'controllers.read'), filters);
+      const scope = await repository.lookAtPart(caller.scope, filters);
       const counting = repository.countControllers(scope, filters);
       // In a part nothing but a walk over all of the organization would find that a page is behind the end.
       if (scope.part && page.offset > 0 && page.offset >= (await counting)) {
@@ -84,15 +68,14 @@ export function createControllersService(dependencies: Dependencies) {
       return { page, count, results };
     },
 
-    async countControllers(principal: Principal, query: ListQuery) {
+    async countControllers({ scope }: ScopedCaller, query: ListQuery) {
       const { page, page_size, ordering, ...filters } = query;
-      await requireEntryOf(principal, filters.organization_id);
-      return repository.countByStatus(createScope(principal, 'controllers.read'), filters);
+      return repository.countByStatus(scope, filters);
     },
 
     /** Of the installation; for whoever has only parts of organizations those that they see. */
-    async countAllControllers(principal: Principal): Promise<{ count: number }> {
-      const scope = createScope(principal, 'controllers.read');
+    async countAllControllers({ scopeFor }: Caller): Promise<{ count: number }> {
+      const scope = scopeFor('controllers.read');
       if (!scope.hasGrants || (await repository.hasWholeOrganization(scope))) {
         return repository.countAllControllers();
       }
@@ -100,63 +83,33 @@ export function createControllersService(dependencies: Dependencies) {
     },
 
     /** Throws `controller_not_found` for another organization's controller as for none. */
-    async getController(principal: Principal, serialNumber: string): Promise<Controller> {
-      const controller = await repository.getController(
-        createScope(principal, 'controllers.read'),
-        serialNumber,
-      );
-      if (controller) return controller;
-      // Which of the refusals it is.
-      await service.requirePermission(principal, serialNumber, 'controllers.read');
-      throw new DomainError('controller_not_found', { serialNumber });
+    async getController(scope: Scope, serialNumber: string): Promise<Controller> {
+      const controller = await repository.getController(scope, serialNumber);
+      if (!controller) throw new DomainError('controller_not_found', { serialNumber });
+      return controller;
     },
 
-    /** Throws `controller_not_found`; in one's own organization `totp_setup_required` or `role_forbidden`. */
-    async requirePermission(
-      actor: Actor,
-      serialNumber: string,
-      permission: Permission,
-    ): Promise<ControllerStanding> {
-      const standing = await repository.getStanding(actor, serialNumber);
-      if (!standing) throw new DomainError('controller_not_found', { serialNumber });
-      const { organizationId, role } = standing;
-      requireEntry(actor, { ...standing, id: organizationId });
-      if (!isAllowed(role, permission)) throw new RoleRefusal({ organizationId, subject: serialNumber });
-      return standing;
-    },
-
-    async updateController(
-      principal: Principal,
-      serialNumber: string,
-      changes: ControllerChanges,
-      address: string,
-    ): Promise<Controller> {
-      // Who has what rights of it may hang on its group.
-      if (changes.group !== undefined) requireInScope(principal, 'groups.attach');
-      const standing = await service.requirePermission(principal, serialNumber, 'controllers.update');
-      const isLeaving = changes.group === null && standing.groupId !== null;
-      if (isLeaving) requireLeave(standing, serialNumber);
-      const before = isLeaving ? await service.getController(principal, serialNumber) : undefined;
-      const scope = createScope(principal, 'controllers.update');
+    async updateController(caller: ControllerCaller, changes: ControllerChanges): Promise<Controller> {
+      const { serialNumber, groupId } = caller.controller;
+      const reading = caller.scopeFor('controllers.read');
+      const isLeaving = changes.group === null && groupId !== null;
+      if (isLeaving) requireLeave(caller);
+      const before = isLeaving ? await service.getController(reading, serialNumber) : undefined;
       const updated = await db.transaction().execute(async (transaction) => {
         const { group } = changes;
-        if (group) await requireEnds(transaction, principal, standing, { serialNumber, group });
-        const result = await repository.updateController(transaction, scope, serialNumber, changes);
+        if (group) await requireEnds(transaction, caller, group);
+        const result = await repository.updateController(transaction, caller.scope, serialNumber, changes);
         if (!result) throw new DomainError('controller_not_found', { serialNumber });
-        const { userId } = principal;
         const { organizationId } = result;
         const details = { changed: Object.keys(changes).join(', ') };
-        await recordAudit(
-          { action: 'controller.updated', userId, organizationId, subject: serialNumber, address, details },
-          transaction,
-        );
+        await caller.audit('controller.updated', { organizationId, details }, transaction);
         return result;
       });
       const { organizationId } = updated;
       const event = { type: 'controller.updated', serialNumber } as const;
-      const isMove = changes.group !== undefined && changes.group !== standing.groupId;
+      const isMove = changes.group !== undefined && changes.group !== groupId;
       events.publish('organization', { organizationId, event, ...(isMove ? { isMove } : {}) });
-      const read = await repository.getController(createScope(principal, 'controllers.read'), serialNumber);
+      const read = await repository.getController(reading, serialNumber);
       if (read) return read;
       // Taken out of the caller's own part: they see it for the last time.
       if (before) return { ...before, ...withoutGroup(changes) };
@@ -164,20 +117,14 @@ export function createControllersService(dependencies: Dependencies) {
     },
 
     /** Back to unclaimed: its data is gone, live tunnels are cut, the device shows a new activation link. */
-    async deleteController(principal: Principal, serialNumber: string, address: string): Promise<void> {
-      await service.requirePermission(principal, serialNumber, 'controllers.delete');
-      const scope = createScope(principal, 'controllers.delete');
+    async deleteController(caller: ControllerCaller): Promise<void> {
+      const { serialNumber } = caller.controller;
       const deleted = await db.transaction().execute(async (transaction) => {
-        const result = await repository.deleteController(transaction, scope, serialNumber);
+        const result = await repository.deleteController(transaction, caller.scope, serialNumber);
         if (!result) throw new DomainError('controller_not_found', { serialNumber });
         // Of one that is detached it was released before.
         if (result.enrolmentId) await releaseEnrolment(transaction, result.enrolmentId);
-        const { userId } = principal;
-        const { organizationId } = result;
-        await recordAudit(
-          { action: 'controller.deleted', userId, organizationId, subject: serialNumber, address },
-          transaction,
-        );
+        await caller.audit('controller.deleted', { organizationId: result.organizationId }, transaction);
         return result;
       });
       const { id: controllerId, organizationId, enrolmentId } = deleted;

@@ -6,17 +6,15 @@ import { createControllersCsv } from './controllers-csv.ts';
 import type { FleetService } from './fleet.service.ts';
 
 export function registerFleetRoutes(api: Api, fleet: FleetService, clock: Clock): void {
-  api.route(routes.exportControllers, async ({ principal, query, locale, reply }) => {
+  api.route(routes.exportControllers, async ({ caller, query, locale, reply }) => {
     const { time_zone: timeZone, ...filters } = query;
-    const controllers = await fleet.exportControllers(principal, filters);
+    const controllers = await fleet.exportControllers(caller, filters);
     void reply.headers(csvHeaders(`controllers-${clock.now().toISOString().slice(0, 10)}`));
     // The file is the answer.
     return createControllersCsv(controllers, { locale, timeZone }) as never;
   });
 
-  api.route(routes.search, ({ principal, query }) => fleet.search(principal, query.search));
+  api.route(routes.search, ({ caller, query }) => fleet.search(caller, query.search));
 
-  api.route(routes.getFleetOverview, ({ principal, params }) =>
-    fleet.getOverview(principal, params.organizationId),
-  );
+  api.route(routes.getFleetOverview, ({ caller }) => fleet.getOverview(caller));
 }

@@ -1,6 +1,5 @@
 import { type Controller, type FleetOverview, limits, type SearchResults } from '@pult/contract';
-import type { Principal } from '../../platform/http/principal.ts';
-import { createScope, type OrganizationAccess } from '../organizations/index.ts';
+import type { Caller, OrganizationCaller, ScopedCaller } from '../../platform/access/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllersRepository } from './controllers.repository.ts';
 import { summarize } from './fleet-summary.ts';
@@ -11,7 +10,6 @@ interface Dependencies {
   controllers: Pick<ControllersRepository, 'listControllersAfter' | 'searchControllers'>;
   search: SearchRepository;
   overview: OverviewRepository;
-  access: OrganizationAccess;
 }
 
 /** Controllers held in memory at once by an export, however many there are. */
@@ -20,18 +18,16 @@ const partSize = 500;
 const recent = 10;
 
 /** A whole fleet at a glance: in a file, in figures. */
-export function createFleetService({ controllers, search, overview, access }: Dependencies) {
+export function createFleetService({ controllers, search, overview }: Dependencies) {
   return {
     /**
      * All that match, by serial number, in parts. Each part looks at the membership anew: who loses it meanwhile
      * gets no more.
      */
     async exportControllers(
-      principal: Principal,
+      { scope }: ScopedCaller,
       filters: ControllerFilters,
     ): Promise<AsyncIterable<Controller[]>> {
-      await access.requireEntryOf(principal, filters.organization_id);
-      const scope = createScope(principal, 'controllers.read');
       return (async function* () {
         let after = '';
         for (;;) {
@@ -45,19 +41,18 @@ export function createFleetService({ controllers, search, overview, access }: De
     },
 
     /** What fits the words best, in all organizations that the user may enter. */
-    async search(principal: Principal, words: string): Promise<SearchResults> {
-      const scope = createScope(principal, 'controllers.read');
+    async search({ scopeFor }: Caller, words: string): Promise<SearchResults> {
       const text = splitWords(words);
       const [found, groups] = await Promise.all([
-        controllers.searchControllers(scope, text, limits.foundControllers),
-        search.listGroups(createScope(principal, 'groups.read'), text, limits.foundGroups),
+        controllers.searchControllers(scopeFor('controllers.read'), text, limits.foundControllers),
+        search.listGroups(scopeFor('groups.read'), text, limits.foundGroups),
       ]);
       return { controllers: found, groups };
     },
 
-    async getOverview(principal: Principal, organizationId: string): Promise<FleetOverview> {
-      await access.require(principal, organizationId, 'controllers.read', 'anywhere');
-      const scope = await overview.lookAtPart(createScope(principal, 'controllers.read'), organizationId);
+    async getOverview(caller: OrganizationCaller): Promise<FleetOverview> {
+      const { id: organizationId } = caller.organization;
+      const scope = await overview.lookAtPart(caller.scope, organizationId);
       const [firmware, groups, counts, recentlyLost, recentlyAdded] = await Promise.all([
         overview.countByFirmware(scope, organizationId),
         overview.listGroups(scope, organizationId),

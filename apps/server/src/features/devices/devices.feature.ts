@@ -1,6 +1,4 @@
 import type { WirenBoardOff } from '@pult/contract/values';
-import type { Config } from '../../config/config.ts';
-import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress, createIsTrustedProxy } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
@@ -8,16 +6,16 @@ import type { NameLookups } from '../../platform/leading-names.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
+import { createFindHolder } from './cluster/find-holders.ts';
+import { serveOtherNodes } from './cluster/held-here.ts';
+import type { OtherNodes } from './cluster/nodes.ts';
+import { createReachElsewhere } from './cluster/reach-elsewhere.ts';
+import { createSentArchives } from './cluster/sent-archives.ts';
 import { createDetachDevice } from './detach-device.ts';
 import { getPublicKey } from './device-data.ts';
 import type { DeviceKindDependencies } from './device-kind.ts';
 import { listDeviceKinds } from './device-kinds.ts';
 import { createDeviceMetrics } from './devices.metrics.ts';
-import { createFindHolder } from './elsewhere/find-holders.ts';
-import { serveOtherNodes } from './elsewhere/held-here.ts';
-import type { OtherNodes } from './elsewhere/nodes.ts';
-import { createReachElsewhere } from './elsewhere/reach-elsewhere.ts';
-import { createSentArchives } from './elsewhere/sent-archives.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
@@ -58,10 +56,8 @@ export interface DevicesFeature extends Feature {
 export function createDevicesFeature(
   core: Core,
   dependencies: {
-    config: Pick<Config, 'agents' | 'http' | 'metrics'>;
     sshListener: SshListener;
     isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
-    secrets: Pick<Secrets, 'activationKey' | 'agentUpdateKey' | 'agentUpdateRotations'>;
     keyClaims: KeyClaims;
     /** The built agent with its unit and script; without it the server hands out none. */
     agentDirectory: string | undefined;
@@ -72,8 +68,8 @@ export function createDevicesFeature(
     nodes: OtherNodes | undefined;
   },
 ): DevicesFeature {
-  const { db, node, clock, events, log, recordAudit, publicUrl } = core;
-  const { config, secrets, sshListener, isKeyOfPerson, agentDirectory, timing } = dependencies;
+  const { db, node, clock, events, log, recordAudit, publicUrl, config, secrets } = core;
+  const { sshListener, isKeyOfPerson, agentDirectory, timing } = dependencies;
   const { agents } = config;
   const { trustedProxies } = config.http;
   const repository = createEnrolmentsRepository(db);

@@ -1,8 +1,8 @@
 import type { StatusReason } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
+import type { Node } from '../../platform/cluster/index.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { Node } from '../../platform/nodes/index.ts';
 import type { Links } from './links.ts';
 import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 

@@ -1,8 +1,8 @@
 import { DomainError } from '../../platform/errors.ts';
+import type { Target } from './cluster/find-holders.ts';
+import type { HeldElsewhere } from './cluster/held-elsewhere.ts';
+import type { ReachElsewhere } from './cluster/reach-elsewhere.ts';
 import type { DeviceConnection } from './device-connection.ts';
-import type { Target } from './elsewhere/find-holders.ts';
-import type { HeldElsewhere } from './elsewhere/held-elsewhere.ts';
-import type { ReachElsewhere } from './elsewhere/reach-elsewhere.ts';
 import type { Links } from './links.ts';
 
 /** Devices that are reached from this node, whichever node holds them: what people open goes by this. */

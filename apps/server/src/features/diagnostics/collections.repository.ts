@@ -1,7 +1,7 @@
 import { type DiagnosticStatus, limits } from '@pult/contract';
 import { sql } from 'kysely';
+import type { Node } from '../../platform/cluster/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import type { Node } from '../../platform/nodes/index.ts';
 import { enrolmentOfController } from '../devices/index.ts';
 import type { CollectionFailure } from './failure.ts';
 import type { ReceivedArchive } from './receive-archive.ts';

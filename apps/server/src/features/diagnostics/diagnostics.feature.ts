@@ -1,9 +1,6 @@
-import type { Config } from '../../config/config.ts';
-import type { DiskGuard } from '../../platform/disk-guard.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
 import { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 import { createCollectionsRepository } from './collections.repository.ts';
@@ -20,19 +17,17 @@ export interface DiagnosticsFeature extends Feature {
 
 /** Diagnostics of controllers, put together. Rejects when their archives have no place. */
 export async function createDiagnosticsFeature(
-  { db, node, events, recordAudit, log, clock }: Core,
+  core: Core,
   dependencies: {
     /** In place of the data folder's, or of the bucket that the settings name. */
     archives: ArchiveStore | undefined;
-    config: Config;
-    controllers: ControllersService;
     links: Links;
-    diskGuard: Pick<DiskGuard, 'room' | 'onChange'>;
     timing?: Partial<CollectionTiming> | undefined;
   },
 ): Promise<DiagnosticsFeature> {
-  const { links, controllers, diskGuard } = dependencies;
-  const { diagnostics: config, data } = dependencies.config;
+  const { db, node, events, log, clock, diskGuard } = core;
+  const { links } = dependencies;
+  const { diagnostics: config, data } = core.config;
   const store = dependencies.archives ?? (await createArchiveStore({ dataDir: data.dir, s3: config.s3 }));
   const work = createCollectionsRepository(db, node);
   const retention = createRetention({ repository: work, store, rules: config, clock, log });
@@ -51,9 +46,7 @@ export async function createDiagnosticsFeature(
   const repository = createDiagnosticsRepository(db);
   const begin = (enrolmentIds: readonly string[]) => publishDeviceWork(events, 'diagnostics', enrolmentIds);
   const { announce } = collections;
-  const service = createDiagnosticsService({
-    ...{ db, repository, controllers, announce, begin, recordAudit, clock },
-  });
+  const service = createDiagnosticsService(core, { repository, announce, begin });
 
   events.subscribe('deviceWork', ({ kind, enrolmentIds }) => {
     if (kind === 'diagnostics') collections.consider(enrolmentIds);

@@ -1,8 +1,8 @@
 import { type ConnectionKind, type Diagnostic, limits } from '@pult/contract';
 import { sql } from 'kysely';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 import type { ArchiveFormat, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { enrolmentOfController } from '../devices/index.ts';
-import { isControllerInScope, regardlessOfLogin, type Scope } from '../organizations/index.ts';
 
 export interface DiagnosticTarget {
   controllerId: string;
@@ -100,18 +100,6 @@ export function createDiagnosticsRepository(db: Database) {
         requestedBy:
           row.requested_by && row.email !== null ? { id: row.requested_by, email: row.email } : null,
       }));
-    },
-
-    /** The controller whose diagnostics these are, when it is the caller's at all; TOTP is not asked for. */
-    async findSerialNumber(scope: Scope, id: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('diagnostics')
-        .innerJoin('controllers', 'controllers.id', 'diagnostics.controller_id')
-        .select('controllers.serial_number as serialNumber')
-        .where(isControllerInScope(regardlessOfLogin(scope)))
-        .where('diagnostics.id', '=', id)
-        .executeTakeFirst();
-      return row?.serialNumber;
     },
 
     async getArchive(scope: Scope, id: string): Promise<StoredArchive | undefined> {

@@ -9,21 +9,13 @@ export function registerDiagnosticRoutes(
   diagnostics: DiagnosticsService,
   store: ArchiveStore,
 ): void {
-  api.route(routes.getDiagnostic, ({ principal, params }) =>
-    diagnostics.getDiagnostic(principal, params.serialNumber),
-  );
+  api.route(routes.getDiagnostic, ({ caller }) => diagnostics.getDiagnostic(caller));
+  api.route(routes.listDiagnostics, ({ caller }) => diagnostics.listDiagnostics(caller));
+  api.route(routes.requestDiagnostic, ({ caller }) => diagnostics.requestDiagnostic(caller));
 
-  api.route(routes.listDiagnostics, ({ principal, params }) =>
-    diagnostics.listDiagnostics(principal, params.serialNumber),
-  );
-
-  api.route(routes.requestDiagnostic, ({ principal, params, request }) =>
-    diagnostics.requestDiagnostic(principal, params.serialNumber, request.ip),
-  );
-
-  api.route(routes.downloadDiagnostic, async ({ principal, params, request, reply }) => {
-    const archive = await diagnostics.getArchive(principal, params.id);
-    if (request.method === 'GET') await diagnostics.recordDownload(principal, archive, request.ip);
+  api.route(routes.downloadDiagnostic, async ({ caller, params, request, reply }) => {
+    const archive = await diagnostics.getArchive(caller, params.id);
+    if (request.method === 'GET') await diagnostics.recordDownload(caller, archive);
     // The file is the answer.
     return (await openDownload(request, reply, { archive, store })) as never;
   });

@@ -1,53 +1,35 @@
 import type { Diagnostic, DiagnosticState } from '@pult/contract';
 import { isGivenBy } from '@pult/contract/values';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { ControllerCaller } from '../../platform/access/index.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
-import type { ControllersService } from '../controllers/index.ts';
-import { createScope } from '../organizations/index.ts';
 import type { Collections } from './collections.ts';
 import type { DiagnosticsRepository, StoredArchive } from './diagnostics.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: DiagnosticsRepository;
-  controllers: ControllersService;
   announce: Collections['announce'];
   /** Has whoever holds these devices begin what waits for them. */
   begin(enrolmentIds: readonly string[]): void;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
-export function createDiagnosticsService(dependencies: Dependencies) {
-  const { db, repository, controllers, announce, begin, recordAudit, clock } = dependencies;
-
+export function createDiagnosticsService({ db, clock }: Core, { repository, announce, begin }: Dependencies) {
   return {
-    async getDiagnostic(principal: Principal, serialNumber: string): Promise<DiagnosticState> {
-      await controllers.requirePermission(principal, serialNumber, 'controllers.read');
-      const row = await repository.getLatest(createScope(principal, 'controllers.read'), serialNumber);
+    async getDiagnostic({ scope, controller }: ControllerCaller): Promise<DiagnosticState> {
+      const row = await repository.getLatest(scope, controller.serialNumber);
       if (!row) return { status: 'not_requested', id: null, created: null };
       return { status: row.status, id: row.id, created: row.created_at.toISOString() };
     },
 
-    async listDiagnostics(principal: Principal, serialNumber: string): Promise<Diagnostic[]> {
-      await controllers.requirePermission(principal, serialNumber, 'controllers.read');
-      return repository.list(createScope(principal, 'controllers.read'), serialNumber);
-    },
+    listDiagnostics: ({ scope, controller }: ControllerCaller): Promise<Diagnostic[]> =>
+      repository.list(scope, controller.serialNumber),
 
     /** Collected at once from a linked controller; otherwise as soon as it is linked. */
-    async requestDiagnostic(
-      principal: Principal,
-      serialNumber: string,
-      address: string,
-    ): Promise<DiagnosticState> {
-      await controllers.requirePermission(principal, serialNumber, 'diagnostics.request');
-      const scope = createScope(principal, 'diagnostics.request');
+    async requestDiagnostic(caller: ControllerCaller): Promise<DiagnosticState> {
+      const { scope, userId, controller } = caller;
+      const { serialNumber } = controller;
       const [id, createdAt] = [createId(), clock.now()];
-      const { userId } = principal;
       const target = await db.transaction().execute(async (transaction) => {
         const found = await repository.getTarget(transaction, scope, serialNumber);
         if (!found) throw new DomainError('controller_not_found', { serialNumber });
@@ -58,10 +40,7 @@ export function createDiagnosticsService(dependencies: Dependencies) {
         if (!(await repository.createRequest(transaction, { id, controllerId, userId, createdAt }))) {
           throw new DomainError('diagnostic_in_progress', { serialNumber });
         }
-        await recordAudit(
-          { action: 'diagnostic.requested', userId, organizationId, subject: serialNumber, address },
-          transaction,
-        );
+        await caller.audit('diagnostic.requested', { organizationId }, transaction);
         return found;
       });
       announce({ ...target, id }, 'requested', 0);
@@ -69,29 +48,15 @@ export function createDiagnosticsService(dependencies: Dependencies) {
       return { status: 'requested', id, created: createdAt.toISOString() };
     },
 
-    /** Throws `diagnostic_not_found` for another organization's as for none, and for one without an archive. */
-    async getArchive(principal: Principal, id: string): Promise<StoredArchive> {
-      const serialNumber = await repository.findSerialNumber(createScope(principal, 'controllers.read'), id);
-      if (serialNumber === undefined) throw new DomainError('diagnostic_not_found');
-      await controllers.requirePermission(principal, serialNumber, 'diagnostics.request');
-      const archive = await repository.getArchive(createScope(principal, 'diagnostics.request'), id);
+    /** Throws `diagnostic_not_found` for one without an archive too. */
+    async getArchive({ scope }: ControllerCaller, id: string): Promise<StoredArchive> {
+      const archive = await repository.getArchive(scope, id);
       if (!archive) throw new DomainError('diagnostic_not_found');
       return archive;
     },
 
-    recordDownload: (
-      principal: Principal,
-      { organizationId, serialNumber, id, size }: StoredArchive,
-      address: string,
-    ): Promise<void> =>
-      recordAudit({
-        action: 'diagnostic.downloaded',
-        userId: principal.userId,
-        organizationId,
-        subject: serialNumber,
-        address,
-        details: { id, size },
-      }),
+    recordDownload: (caller: ControllerCaller, { organizationId, id, size }: StoredArchive): Promise<void> =>
+      caller.audit('diagnostic.downloaded', { organizationId, details: { id, size } }),
   };
 }
 export type DiagnosticsService = ReturnType<typeof createDiagnosticsService>;

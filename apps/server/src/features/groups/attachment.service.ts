@@ -1,20 +1,20 @@
-import type { Permission } from '@pult/contract';
-import type { AuditDetails, RecordAuditEvent } from '../../platform/audit.ts';
-import type { DatabaseTransaction } from '../../platform/db/schema.ts';
-import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
-import { createId } from '../../platform/ids.ts';
-import type { ControllerFilters } from '../controllers/index.ts';
 import {
-  createScope,
-  type OrganizationAccess,
+  type Caller,
+  type GroupCaller,
+  type OrganizationCaller,
   regardlessOfLogin,
   type Scope,
-} from '../organizations/index.ts';
+  type ScopedCaller,
+} from '../../platform/access/index.ts';
+import type { AuditDetails } from '../../platform/audit.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
+import type { Core } from '../../platform/feature.ts';
+import { createId } from '../../platform/ids.ts';
+import type { ControllerFilters } from '../controllers/index.ts';
 import type { AttachmentRepository, Moved } from './attachment.repository.ts';
 import type { GroupsRepository } from './groups.repository.ts';
-import { type GroupsService, placeOf } from './groups.service.ts';
+import { placeOf } from './groups.service.ts';
 import { type Place, returnControllers } from './return-controllers.repository.ts';
 import type { UndosRepository } from './undos.repository.ts';
 
@@ -28,10 +28,6 @@ interface Dependencies {
   repository: AttachmentRepository;
   undos: UndosRepository;
   groupsRepository: Pick<GroupsRepository, 'getGroup'>;
-  groups: Pick<GroupsService, 'requireOrganizationId'>;
-  access: OrganizationAccess;
-  events: Events;
-  recordAudit: RecordAuditEvent;
 }
 
 /** What a move leaves for whoever undoes it. */
@@ -46,23 +42,23 @@ interface KeptMove {
 const maxNamed = 1000;
 
 /** Whoever lacks a second factor or a sign-in is told so by the organization's check, not that there is no such controller. */
-function memberScope(principal: Principal): Scope {
-  return regardlessOfLogin(createScope(principal, 'controllers.read'));
+function memberScope({ scopeFor }: Caller): Scope {
+  return regardlessOfLogin(scopeFor('controllers.read'));
 }
 
 /** Puts controllers into groups and out of them: all that were chosen, or none. */
-export function createAttachmentService(dependencies: Dependencies) {
-  const { repository, undos, groupsRepository, groups, access, events, recordAudit } = dependencies;
-
-  /** `permission` is that which is needed where the controllers are. */
+export function createAttachmentService(
+  { events }: Core,
+  { repository, undos, groupsRepository }: Dependencies,
+) {
+  /** `scope` is where the controllers have to be. */
   async function moveSelection(
     transaction: DatabaseTransaction,
-    { principal, permission }: { principal: Principal; permission: Permission },
+    { caller, scope }: { caller: Caller; scope: Scope },
     organizationId: string,
     { controllers, filter }: Selection,
     groupId: string | null,
   ): Promise<Moved> {
-    const scope = createScope(principal, permission);
     if (!controllers) {
       const filters = { ...filter, organization_id: organizationId };
       return repository.moveMatching(transaction, scope, filters, groupId);
@@ -71,25 +67,25 @@ export function createAttachmentService(dependencies: Dependencies) {
     const moved = await repository.moveNamed(transaction, scope, organizationId, named, groupId);
     // The transaction is undone with the error.
     if (moved.count < named.length) {
-      throw await explainMissing(transaction, principal, organizationId, named);
+      throw await explainMissing(transaction, caller, organizationId, named);
     }
     return moved;
   }
 
   async function explainMissing(
     transaction: DatabaseTransaction,
-    principal: Principal,
+    caller: Caller,
     organizationId: string,
     named: readonly string[],
   ): Promise<DomainError | FieldError> {
-    const owners = await repository.listOrganizations(memberScope(principal), named, transaction);
+    const owners = await repository.listOrganizations(memberScope(caller), named, transaction);
     const unknown = named.find((serialNumber) => !owners.has(serialNumber));
     if (unknown !== undefined) return new DomainError('controller_not_found', { serialNumber: unknown });
     const elsewhere = named.find((serialNumber) => owners.get(serialNumber) !== organizationId);
     if (elsewhere !== undefined) return new FieldError('controllers', 'controllers_elsewhere');
     const subject = named[0] ?? '';
     // In a part of the tree where their role is too weak.
-    if (principal.hasGrants) return new RoleRefusal({ organizationId, subject });
+    if (caller.principal.hasGrants) return new RoleRefusal({ organizationId, subject });
     // It came while we looked: the caller may try again.
     return new DomainError('controller_not_found', { serialNumber: subject });
   }
@@ -97,12 +93,11 @@ export function createAttachmentService(dependencies: Dependencies) {
   /** Writes a move down for the log, and for whoever undoes it: by the id that it answers, null where nothing was moved. */
   async function record(
     transaction: DatabaseTransaction,
+    caller: Caller,
     event: {
       action: 'controllers.attached' | 'controllers.detached';
-      userId: string;
       organizationId: string;
       subject: string;
-      address: string;
     },
     { controllers, filter }: Selection,
     { to, from }: Pick<KeptMove, 'to' | 'from'>,
@@ -111,9 +106,10 @@ export function createAttachmentService(dependencies: Dependencies) {
     const meant: AuditDetails = controllers
       ? { controllers: [...new Set(controllers)].join(', ').slice(0, maxNamed) }
       : { filter: JSON.stringify(filter).slice(0, maxNamed) };
-    await recordAudit({ ...event, details: { count: from.length, ...meant } }, transaction);
+    const { action, organizationId, subject } = event;
+    const details = { count: from.length, ...meant };
+    await caller.audit(action, { organizationId, subject, details }, transaction);
     const id = createId();
-    const { organizationId, subject } = event;
     const content: KeptMove = { to, from, subject };
     await undos.keep(transaction, { id, organizationId, kind: 'move', content });
     return id;
@@ -125,8 +121,8 @@ export function createAttachmentService(dependencies: Dependencies) {
   }
 
   /** The one organization of the named controllers. */
-  async function findOrganization(principal: Principal, named: readonly string[]): Promise<string> {
-    const owners = await repository.listOrganizations(memberScope(principal), named);
+  async function findOrganization(caller: Caller, named: readonly string[]): Promise<string> {
+    const owners = await repository.listOrganizations(memberScope(caller), named);
     const unknown = named.find((serialNumber) => !owners.has(serialNumber));
     if (unknown !== undefined) throw new DomainError('controller_not_found', { serialNumber: unknown });
     const [organizationId = '', ...others] = new Set(owners.values());
@@ -135,103 +131,75 @@ export function createAttachmentService(dependencies: Dependencies) {
   }
 
   return {
-    async attach(principal: Principal, groupId: string, selection: Selection, address: string) {
-      const organizationId = await groups.requireOrganizationId(principal, groupId);
+    async attach(caller: GroupCaller, selection: Selection) {
+      const { id: groupId } = caller.group;
+      const { id: organizationId } = caller.organization;
       const filterOrganization = selection.filter?.organization_id ?? organizationId;
-      const moved = await access.change(
-        principal,
-        organizationId,
-        'groups.attach',
-        async (transaction, _, rights) => {
-          const group = await groupsRepository.getGroup(transaction, organizationId, groupId);
-          if (!group) throw new DomainError('group_not_found');
-          if (filterOrganization !== organizationId) throw new FieldError('filter', 'controllers_elsewhere');
-          // Nobody raises their own role at controllers by moving them to where they have a stronger one.
-          const isManaged = await rights.isAllowed('groups.manage', { groupId });
-          const { count, from } = await moveSelection(
-            transaction,
-            { principal, permission: isManaged ? 'groups.manage' : 'groups.attach' },
-            organizationId,
-            selection,
-            groupId,
-          );
-          const { userId } = principal;
-          const event = { userId, organizationId, subject: group.name, address };
-          const action = 'controllers.attached';
-          return {
-            count,
-            moveId: await record(transaction, { action, ...event }, selection, { to: groupId, from }),
-          };
-        },
-        { groupId },
-      );
+      const moved = await caller.change(async (transaction, _, rights) => {
+        const group = await groupsRepository.getGroup(transaction, organizationId, groupId);
+        if (!group) throw new DomainError('group_not_found');
+        if (filterOrganization !== organizationId) throw new FieldError('filter', 'controllers_elsewhere');
+        // Nobody raises their own role at controllers by moving them to where they have a stronger one.
+        const isManaged = await rights.isAllowed('groups.manage', { groupId });
+        const { count, from } = await moveSelection(
+          transaction,
+          { caller, scope: caller.scopeFor(isManaged ? 'groups.manage' : 'groups.attach') },
+          organizationId,
+          selection,
+          groupId,
+        );
+        const event = { action: 'controllers.attached', organizationId, subject: group.name } as const;
+        const move = { to: groupId, from };
+        return { count, moveId: await record(transaction, caller, event, selection, move) };
+      });
       if (moved.moveId !== null) publish(organizationId, groupId);
       return moved;
     },
 
-    async detach(principal: Principal, selection: Selection, address: string) {
+    async detach(caller: ScopedCaller, selection: Selection) {
       const { controllers, filter } = selection;
       // The contract lets no filter pass without one.
       const organizationId = controllers
-        ? await findOrganization(principal, controllers)
+        ? await findOrganization(caller, controllers)
         : (filter?.organization_id ?? '');
-      const moved = await access.change(
-        principal,
-        organizationId,
-        'groups.attach',
+      const moved = await caller.changeAt(
+        { id: organizationId, at: 'anywhere' },
         async (transaction, organization, rights) => {
           // Out of all groups is out of whatever part the right comes from.
           const isWhole = await rights.isAllowed('groups.attach', 'root');
           const { count, from } = await moveSelection(
             transaction,
-            { principal, permission: isWhole ? 'groups.attach' : 'groups.manage' },
+            { caller, scope: caller.scopeFor(isWhole ? 'groups.attach' : 'groups.manage') },
             organizationId,
             selection,
             null,
           );
-          const { userId } = principal;
-          const event = { userId, organizationId, subject: organization.name, address };
-          const action = 'controllers.detached';
-          return {
-            count,
-            moveId: await record(transaction, { action, ...event }, selection, { to: null, from }),
-          };
+          const { name: subject } = organization;
+          const event = { action: 'controllers.detached', organizationId, subject } as const;
+          const move = { to: null, from };
+          return { count, moveId: await record(transaction, caller, event, selection, move) };
         },
-        'anywhere',
       );
       if (moved.moveId !== null) publish(organizationId, null);
       return moved;
     },
 
     /** What others have moved on meanwhile stays where it is, as does what came from a group that is gone. */
-    async undo(principal: Principal, moveId: string, address: string): Promise<{ count: number }> {
-      const organizationId = await undos.getOrganizationId(
-        createScope(principal, 'groups.read'),
-        moveId,
-        'move',
-      );
-      if (!organizationId) throw new DomainError('move_not_found');
-      const { to, count } = await access.change(
-        principal,
-        organizationId,
-        'groups.attach',
-        async (transaction, _, rights) => {
-          const content = await undos.take(transaction, organizationId, { id: moveId, kind: 'move' });
-          if (!content) throw new DomainError('move_not_found');
-          const move = content as KeptMove; // Only `keep` writes them.
-          if (!(await rights.isAllowed('groups.attach', 'root'))) {
-            const places = new Set([move.to, ...move.from.map(([, groupId]) => groupId)]);
-            for (const place of places) await rights.require('groups.attach', placeOf(place));
-          }
-          const returned = await returnControllers(transaction, organizationId, move);
-          const { userId } = principal;
-          const event = { userId, organizationId, subject: move.subject, address };
-          const details = { count: returned };
-          await recordAudit({ ...event, action: 'controllers.returned', details }, transaction);
-          return { to: move.to, count: returned };
-        },
-        'anywhere',
-      );
+    async undo(caller: OrganizationCaller, moveId: string): Promise<{ count: number }> {
+      const { id: organizationId } = caller.organization;
+      const { to, count } = await caller.change(async (transaction, _, rights) => {
+        const content = await undos.take(transaction, organizationId, { id: moveId, kind: 'move' });
+        if (!content) throw new DomainError('move_not_found');
+        const move = content as KeptMove; // Only `keep` writes them.
+        if (!(await rights.isAllowed('groups.attach', 'root'))) {
+          const places = new Set([move.to, ...move.from.map(([, groupId]) => groupId)]);
+          for (const place of places) await rights.require('groups.attach', placeOf(place));
+        }
+        const returned = await returnControllers(transaction, organizationId, move);
+        const said = { subject: move.subject, details: { count: returned } };
+        await caller.audit('controllers.returned', said, transaction);
+        return { to: move.to, count: returned };
+      });
       if (count > 0) publish(organizationId, to);
       return { count };
     },

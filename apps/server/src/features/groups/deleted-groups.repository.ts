@@ -14,7 +14,7 @@ export interface DeletedGroup {
 
 /**
  * SQL of what deleted groups leave behind for those who want them back. The groups themselves are gone, so that
- * nothing else has to know of it. Writers run in `OrganizationAccess.change`.
+ * nothing else has to know of it. Writers run in `Access.change`.
  */
 export function createDeletedGroupsRepository(undos: UndosRepository) {
   return {

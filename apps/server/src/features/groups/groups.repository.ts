@@ -1,4 +1,11 @@
 import { sql } from 'kysely';
+import {
+  isGroupInPart,
+  isGroupShown,
+  listGivenRoles,
+  lookAtPart,
+  type Scope,
+} from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
   type ControllerFilters,
@@ -6,15 +13,6 @@ import {
   isKept,
   matchingControllers,
 } from '../controllers/index.ts';
-import {
-  isGroupInPart,
-  isGroupInScope,
-  isGroupShown,
-  listGivenRoles,
-  lookAtPart,
-  regardlessOfLogin,
-  type Scope,
-} from '../organizations/index.ts';
 import type { GroupRow, ShownGroup } from './group-tree.ts';
 
 const columns = ['id', 'name', 'parent_id as parentId', 'organization_id as organizationId'] as const;
@@ -26,7 +24,7 @@ interface SiblingName {
 }
 
 /**
- * SQL of the trees. Writers run in `OrganizationAccess.change`, one at a time in an organization: what they read
+ * SQL of the trees. Writers run in `Access.change`, one at a time in an organization: what they read
  * there stays true until they are done.
  */
 export function createGroupsRepository(db: Database) {
@@ -63,17 +61,6 @@ export function createGroupsRepository(db: Database) {
         .groupBy('controllers.group_id')
         .execute();
       return new Map(rows.map(({ group_id: id, count }) => [id ?? '', count]));
-    },
-
-    /** The group's organization, where it is in scope; whether they may enter it is not asked here. */
-    getOrganizationId: async (scope: Scope, groupId: string): Promise<string | undefined> => {
-      const row = await db
-        .selectFrom('groups')
-        .select('groups.organization_id as organizationId')
-        .where('groups.id', '=', groupId)
-        .where(isGroupInScope(regardlessOfLogin(scope)))
-        .executeTakeFirst();
-      return row?.organizationId;
     },
 
     getGroup: (

@@ -11,34 +11,12 @@ interface Services {
 }
 
 export function registerGroupRoutes(api: Api, { groups, deletion, attachment }: Services): void {
-  api.route(routes.listGroups, ({ principal, query }) => groups.listGroups(principal, query));
-
-  api.route(routes.createGroup, ({ principal, body, request }) =>
-    groups.createGroup(principal, body, request.ip),
-  );
-
-  api.route(routes.updateGroup, ({ principal, params, body, request }) =>
-    groups.updateGroup(principal, params.groupId, body, request.ip),
-  );
-
-  api.route(routes.deleteGroup, async ({ principal, params, request }) => {
-    await deletion.deleteGroup(principal, params.groupId, request.ip);
-    return undefined;
-  });
-
-  api.route(routes.restoreGroup, ({ principal, params, request }) =>
-    deletion.restoreGroup(principal, params.groupId, request.ip),
-  );
-
-  api.route(routes.attachControllers, ({ principal, params, body, request }) =>
-    attachment.attach(principal, params.groupId, body, request.ip),
-  );
-
-  api.route(routes.undoMove, ({ principal, params, request }) =>
-    attachment.undo(principal, params.moveId, request.ip),
-  );
-
-  api.route(routes.detachControllers, ({ principal, body, request }) =>
-    attachment.detach(principal, body, request.ip),
-  );
+  api.route(routes.listGroups, ({ caller, query }) => groups.listGroups(caller, query));
+  api.route(routes.createGroup, ({ caller, body }) => groups.createGroup(caller, body));
+  api.route(routes.updateGroup, ({ caller, body }) => groups.updateGroup(caller, body));
+  api.route(routes.deleteGroup, ({ caller }) => deletion.deleteGroup(caller));
+  api.route(routes.restoreGroup, ({ caller, params }) => deletion.restoreGroup(caller, params.groupId));
+  api.route(routes.attachControllers, ({ caller, body }) => attachment.attach(caller, body));
+  api.route(routes.undoMove, ({ caller, params }) => attachment.undo(caller, params.moveId));
+  api.route(routes.detachControllers, ({ caller, body }) => attachment.detach(caller, body));
 }

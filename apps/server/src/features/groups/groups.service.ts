@@ -1,24 +1,13 @@
 import { type Group, limits } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { GroupCaller, OrganizationCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Core } from '../../platform/feature.ts';
 import { requireInScope } from '../../platform/http/token-scope.ts';
 import { createId } from '../../platform/ids.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
-import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import { buildTrees, findGroup } from './group-tree.ts';
 import type { GroupsRepository } from './groups.repository.ts';
-
-interface Dependencies {
-  repository: GroupsRepository;
-  access: OrganizationAccess;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-}
 
 /** Where somebody must have the right to put a group: under a parent, or at the root. */
 export function placeOf(parentId: string | null): 'root' | { groupId: string } {
@@ -26,9 +15,10 @@ export function placeOf(parentId: string | null): 'root' | { groupId: string } {
 }
 
 /** The trees of groups. Changes of one organization's trees are made one after another. */
-export function createGroupsService(dependencies: Dependencies) {
-  const { repository, access, events, recordAudit, clock } = dependencies;
-
+export function createGroupsService(
+  { events, clock }: Core,
+  { repository }: { repository: GroupsRepository },
+) {
   /** How many groups are above a child of this parent. Throws the error of the field `parent`. */
   async function getChildLevel(
     transaction: DatabaseTransaction,
@@ -47,8 +37,7 @@ export function createGroupsService(dependencies: Dependencies) {
     if (levels > limits.groupLevels) throw new DomainError('group_too_deep', { limit: limits.groupLevels });
   }
 
-  async function readTrees(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
-    const scope = createScope(principal, 'groups.read');
+  async function readTrees(scope: Scope, filters: ControllerFilters): Promise<Group[]> {
     const [rows, counts, given] = await Promise.all([
       repository.listGroups(scope, filters.organization_id),
       repository.countControllers(scope, filters),
@@ -62,46 +51,34 @@ export function createGroupsService(dependencies: Dependencies) {
   }
 
   const service = {
-    async listGroups(principal: Principal, filters: ControllerFilters): Promise<Group[]> {
+    async listGroups({ principal, scope }: ScopedCaller, filters: ControllerFilters): Promise<Group[]> {
       const { organization_id: _, ...ofControllers } = filters;
       // By the counts of those that match each field of a controller could be found out.
       if (Object.values(ofControllers).some((value) => value !== undefined && value !== '')) {
         requireInScope(principal, 'controllers.read');
       }
-      await access.requireEntryOf(principal, filters.organization_id);
-      return readTrees(principal, filters);
+      return readTrees(scope, filters);
     },
 
     async createGroup(
-      principal: Principal,
-      request: { name: string; parent?: string | null | undefined; organization: string },
-      address: string,
+      caller: OrganizationCaller,
+      { name, parent: parentId = null }: { name: string; parent?: string | null | undefined },
     ): Promise<Group> {
-      const { name, parent: parentId = null, organization: organizationId } = request;
+      const { id: organizationId } = caller.organization;
       const id = createId();
-      const { level, userRole } = await access.change(
-        principal,
-        organizationId,
-        'groups.manage',
-        async (transaction, _, rights) => {
-          const childLevel = await getChildLevel(transaction, organizationId, parentId);
-          requireDepth(childLevel + 1);
-          await service.requireRoomFor(transaction, organizationId, 1);
-          if (await repository.isNameTaken(transaction, organizationId, { parentId, name })) {
-            throw new FieldError('name', 'name_taken');
-          }
-          const createdAt = clock.now();
-          await repository.createGroup(transaction, { id, name, parentId, organizationId, createdAt });
-          const { userId } = principal;
-          await recordAudit(
-            { action: 'group.created', userId, organizationId, subject: name, address },
-            transaction,
-          );
-          const role = await rights.getRole(placeOf(parentId));
-          return { level: childLevel, userRole: role ?? undefined };
-        },
-        placeOf(parentId),
-      );
+      const { level, userRole } = await caller.change(async (transaction, _, rights) => {
+        const childLevel = await getChildLevel(transaction, organizationId, parentId);
+        requireDepth(childLevel + 1);
+        await service.requireRoomFor(transaction, organizationId, 1);
+        if (await repository.isNameTaken(transaction, organizationId, { parentId, name })) {
+          throw new FieldError('name', 'name_taken');
+        }
+        const createdAt = clock.now();
+        await repository.createGroup(transaction, { id, name, parentId, organizationId, createdAt });
+        await caller.audit('group.created', { subject: name }, transaction);
+        const role = await rights.getRole(placeOf(parentId));
+        return { level: childLevel, userRole: role ?? undefined };
+      });
       publish(organizationId, id, 'created');
       const organization = { id: organizationId };
       return {
@@ -117,8 +94,9 @@ export function createGroupsService(dependencies: Dependencies) {
     },
 
     /** With all under it. */
-    async getGroup(principal: Principal, organizationId: string, id: string): Promise<Group> {
-      const group = findGroup(await readTrees(principal, { organization_id: organizationId }), id);
+    async getGroup({ scopeFor, organization }: OrganizationCaller, id: string): Promise<Group> {
+      const trees = await readTrees(scopeFor('groups.read'), { organization_id: organization.id });
+      const group = findGroup(trees, id);
       if (!group) throw new DomainError('group_not_found');
       return group;
     },
@@ -145,60 +123,39 @@ export function createGroupsService(dependencies: Dependencies) {
       requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));
     },
 
-    /** The organization of a group that the user may know of; throws `group_not_found`. */
-    async requireOrganizationId(principal: Principal, groupId: string): Promise<string> {
-      const organizationId = await repository.getOrganizationId(
-        createScope(principal, 'groups.read'),
-        groupId,
-      );
-      if (!organizationId) throw new DomainError('group_not_found');
-      return organizationId;
-    },
-
     async updateGroup(
-      principal: Principal,
-      id: string,
+      caller: GroupCaller,
       changes: {
         name?: string | undefined;
         parent?: string | null | undefined;
         expectedParent?: string | null | undefined;
       },
-      address: string,
     ): Promise<Group> {
-      const organizationId = await service.requireOrganizationId(principal, id);
-      await access.change(
-        principal,
-        organizationId,
-        'groups.manage',
-        async (transaction, _, rights) => {
-          const group = await repository.getGroup(transaction, organizationId, id);
-          if (!group) throw new DomainError('group_not_found');
-          const { name = group.name, parent: parentId = group.parentId, expectedParent } = changes;
-          if (expectedParent !== undefined && expectedParent !== group.parentId)
-            throw new DomainError('group_moved');
-          if (parentId !== group.parentId) {
-            await rights.require('groups.manage', placeOf(parentId));
-            const level = await getChildLevel(transaction, organizationId, parentId, id);
-            requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));
-          }
-          if (await repository.isNameTaken(transaction, organizationId, { parentId, name }, id)) {
-            throw new FieldError('name', 'name_taken');
-          }
-          await repository.updateGroup(transaction, organizationId, id, { parentId, name });
-          const { userId } = principal;
-          const details = {
-            ...(name === group.name ? {} : { previousName: group.name }),
-            ...(parentId === group.parentId ? {} : { moved: true }),
-          };
-          await recordAudit(
-            { action: 'group.updated', userId, organizationId, subject: name, address, details },
-            transaction,
-          );
-        },
-        { groupId: id },
-      );
+      const { id } = caller.group;
+      const { id: organizationId } = caller.organization;
+      await caller.change(async (transaction, _, rights) => {
+        const group = await repository.getGroup(transaction, organizationId, id);
+        if (!group) throw new DomainError('group_not_found');
+        const { name = group.name, parent: parentId = group.parentId, expectedParent } = changes;
+        if (expectedParent !== undefined && expectedParent !== group.parentId)
+          throw new DomainError('group_moved');
+        if (parentId !== group.parentId) {
+          await rights.require('groups.manage', placeOf(parentId));
+          const level = await getChildLevel(transaction, organizationId, parentId, id);
+          requireDepth(level + (await repository.countLevels(transaction, organizationId, id)));
+        }
+        if (await repository.isNameTaken(transaction, organizationId, { parentId, name }, id)) {
+          throw new FieldError('name', 'name_taken');
+        }
+        await repository.updateGroup(transaction, organizationId, id, { parentId, name });
+        const details = {
+          ...(name === group.name ? {} : { previousName: group.name }),
+          ...(parentId === group.parentId ? {} : { moved: true }),
+        };
+        await caller.audit('group.updated', { subject: name, details }, transaction);
+      });
       publish(organizationId, id, 'updated');
-      return service.getGroup(principal, organizationId, id);
+      return service.getGroup(caller, id);
     },
   };
   return service;

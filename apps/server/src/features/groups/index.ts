@@ -1,1 +1,1 @@
-export { createGroupsFeature, type GroupsFeature } from './groups.feature.ts';
+export { createGroupsFeature } from './groups.feature.ts';

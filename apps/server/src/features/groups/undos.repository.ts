@@ -1,7 +1,6 @@
 import { lifetimes } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { organizationsTouched, regardlessOfLogin, type Scope } from '../organizations/index.ts';
 
 export type UndoKind = 'deletion' | 'move';
 
@@ -12,7 +11,7 @@ interface NewUndo {
   content: unknown;
 }
 
-/** SQL of what it takes to undo a change of groups, for a short while. Writers run in `OrganizationAccess.change`. */
+/** SQL of what it takes to undo a change of groups, for a short while. Writers run in `Access.change`. */
 export function createUndosRepository(db: Database, clock: Clock) {
   const keptSince = () => new Date(clock.now().getTime() - lifetimes.groupUndo * 1000);
 
@@ -31,18 +30,6 @@ export function createUndosRepository(db: Database, clock: Clock) {
           content: JSON.stringify(content),
         })
         .execute();
-    },
-
-    /** Its organization, where the user has something of it; whether they may enter it is not asked here. */
-    async getOrganizationId(scope: Scope, id: string, kind: UndoKind): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('group_undos')
-        .select('group_undos.organization_id as organizationId')
-        .where('group_undos.id', '=', id)
-        .where('group_undos.kind', '=', kind)
-        .where('group_undos.organization_id', 'in', organizationsTouched(regardlessOfLogin(scope)))
-        .executeTakeFirst();
-      return row?.organizationId;
     },
 
     /** What was kept, within its time; whoever takes it is the only one. */

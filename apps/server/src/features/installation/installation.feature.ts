@@ -1,5 +1,4 @@
 import type { ControllerStatus } from '@pult/contract';
-import type { Config } from '../../config/config.ts';
 import type { Diagnosis } from '../../doctor/doctor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createJobsRepository } from '../../platform/jobs/jobs.repository.ts';
@@ -13,10 +12,8 @@ import { registerInstallationRoutes } from './installation.routes.ts';
 import { createInstallationService } from './installation.service.ts';
 import { createPartReaders, type PartReaders, type PartSources } from './parts.ts';
 
-interface Dependencies extends Pick<PartSources, 'listCertificates' | 'devices' | 'diskGuard'> {
-  config: Config;
+interface Dependencies extends Pick<PartSources, 'listCertificates' | 'devices'> {
   version: string;
-  isMailServed: boolean;
   /** Called once all are there. */
   listFeatures: () => readonly Feature[];
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
@@ -38,12 +35,13 @@ export interface InstallationTiming {
 
 /** The installation as its administrators see it. */
 export function createInstallationFeature(core: Core, dependencies: Dependencies): Feature {
-  const { db, node, clock, log, recordAudit, publicUrl } = core;
-  const { config, version, listFeatures, backups, timing = {} } = dependencies;
+  const { db, node, clock, log, publicUrl, config, diskGuard } = core;
+  const { version, listFeatures, backups, timing = {} } = dependencies;
   const repository = createInstallationRepository(db);
   const jobs = createJobsRepository(db);
   const parts = createPartReaders({
     ...dependencies,
+    diskGuard,
     clock,
     repository,
     jobs,
@@ -52,7 +50,7 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
       dataDir: config.data.dir,
       hasEmbeddedDatabase: config.database.url === undefined,
       maxControllers: config.settings.maxActivatedControllers,
-      isMailServed: dependencies.isMailServed,
+      isMailServed: core.mailing.outbox.isDelivering,
       isTotpEnabled: config.settings.totpAuthEnabled,
       backupPlace: config.backups.s3 ? 'bucket' : 'folder',
       areBackupsEncrypted: config.backups.recipients.length > 0,
@@ -69,7 +67,6 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
     clock,
     beginBackup: backups.beginNow,
     resumeAgentUpdates: dependencies.agentUpdates.resume,
-    recordAudit,
     log,
     partTimeoutMs: timing.partMs,
   });

@@ -25,21 +25,13 @@ export function registerInstallationRoutes(
     }));
     return { results };
   });
-  api.route(routes.listEndingCertificates, async ({ principal }) => {
-    const ending = await installation.listEndingCertificates(principal);
+  api.route(routes.listEndingCertificates, async ({ caller }) => {
+    const ending = await installation.listEndingCertificates(caller);
     return {
       results: ending.map(({ name, validUntil }) => ({ name, validUntil: validUntil.toISOString() })),
     };
   });
-  api.route(routes.createBackup, ({ principal, request }) =>
-    installation.createBackup(principal, request.ip),
-  );
-  api.route(routes.resumeAgentUpdates, async ({ principal, request }) => {
-    await installation.resumeAgentUpdates(principal, request.ip);
-    return undefined;
-  });
-  api.route(routes.retryJob, async ({ principal, params, request }) => {
-    await installation.retryJob(principal, params.jobId, request.ip);
-    return undefined;
-  });
+  api.route(routes.createBackup, ({ caller }) => installation.createBackup(caller));
+  api.route(routes.resumeAgentUpdates, ({ caller }) => installation.resumeAgentUpdates(caller));
+  api.route(routes.retryJob, ({ caller, params }) => installation.retryJob(caller, params.jobId));
 }

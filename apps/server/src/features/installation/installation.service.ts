@@ -1,14 +1,13 @@
 import type { Installation } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Caller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Node } from '../../platform/cluster/index.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import { type FoundPage, type Page, toPage } from '../../platform/http/pages.ts';
-import type { Principal } from '../../platform/http/principal.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { Node } from '../../platform/nodes/index.ts';
 import { shareReading } from '../../platform/prometheus/metric.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import type { InstallationRepository, OrganizationFigures } from './installation.repository.ts';
@@ -23,9 +22,8 @@ interface Dependencies {
   measureMeasurements: () => Promise<ReadonlyMap<string, number> | undefined>;
   listCertificates: () => ServedCertificate[];
   clock: Clock;
-  resumeAgentUpdates: (principal: Principal, address: string) => Promise<void>;
+  resumeAgentUpdates: (caller: Caller) => Promise<void>;
   beginBackup: (requestedBy: string) => Promise<string | undefined>;
-  recordAudit: RecordAuditEvent;
   log: Logger;
   /** Of one part; nobody waits longer for all of them together. */
   partTimeoutMs?: number | undefined;
@@ -48,7 +46,6 @@ export function createInstallationService(dependencies: Dependencies) {
     clock,
     beginBackup,
     resumeAgentUpdates,
-    recordAudit,
     log,
     partTimeoutMs = 3_000,
   } = dependencies;
@@ -124,26 +121,28 @@ export function createInstallationService(dependencies: Dependencies) {
     listNodes: dependencies.listNodes,
 
     /** For the administrators of the installation and the owners of its organizations; others are told of none. */
-    async listEndingCertificates({ userId, isAdministrator }: Principal): Promise<ServedCertificate[]> {
+    async listEndingCertificates({
+      principal: { userId, isAdministrator },
+    }: Caller): Promise<ServedCertificate[]> {
       const ending = listEndingCertificates(listCertificates(), clock.now());
       if (ending.length === 0 || isAdministrator) return ending;
       return (await repository.isOwner(userId)) ? ending : [];
     },
 
     /** Resolves when it has begun. */
-    async createBackup({ userId, email }: Principal, address: string): Promise<{ name: string }> {
-      const name = await beginBackup(email);
+    async createBackup(caller: Caller): Promise<{ name: string }> {
+      const name = await beginBackup(caller.principal.email);
       if (name === undefined) throw new DomainError('backup_under_way');
-      await recordAudit({ action: 'backup.requested', userId, subject: name, address });
+      await caller.audit('backup.requested', { subject: name });
       return { name };
     },
 
     resumeAgentUpdates,
 
-    async retryJob({ userId }: Principal, id: string, address: string): Promise<void> {
+    async retryJob(caller: Caller, id: string): Promise<void> {
       const name = await jobs.retry(id);
       if (name === undefined) throw new DomainError('job_not_found');
-      await recordAudit({ action: 'job.retried', userId, subject: name, address, details: { id } });
+      await caller.audit('job.retried', { subject: name, details: { id } });
     },
   };
 }

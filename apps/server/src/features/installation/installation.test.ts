@@ -82,7 +82,7 @@ describe('what administrators of the installation see', () => {
 
   it('a source that hangs or fails leaves its own part unknown, and the others in time', async () => {
     const parts = { disk: () => new Promise<never>(() => {}), jobs: () => Promise.reject(new Error('no')) };
-    await using opened = await open({ timing: { installation: { partMs: 300, parts } } });
+    await using opened = await open({ timing: { installation: { partMs: 1_000, parts } } });
     for (const _ of [1, 2]) {
       const told = await opened.read();
       expect([told.disk, told.jobs]).toEqual([null, null]);

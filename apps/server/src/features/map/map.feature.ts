@@ -1,5 +1,4 @@
 import type { Core, Feature } from '../../platform/feature.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createMapRepository } from './map.repository.ts';
 import { registerMapRoutes } from './map.routes.ts';
 import { createMapService } from './map.service.ts';
@@ -11,12 +10,9 @@ export interface MapFeature extends Feature {
 }
 
 /** What the console's map reads from this server: the controllers on it, and the operator's own tiles. */
-export function createMapFeature(
-  { db }: Core,
-  { access, dataDir }: { access: OrganizationAccess; dataDir: string },
-): MapFeature {
-  const service = createMapService({ repository: createMapRepository(db), access });
-  const tiles = createMapTiles(dataDir);
+export function createMapFeature({ db, config }: Core): MapFeature {
+  const service = createMapService({ repository: createMapRepository(db) });
+  const tiles = createMapTiles(config.data.dir);
   return {
     name: 'map',
     findTilesUrl: tiles.findUrl,

@@ -3,5 +3,5 @@ import type { Api } from '../../platform/http/api.ts';
 import type { MapService } from './map.service.ts';
 
 export function registerMapRoutes(api: Api, map: MapService): void {
-  api.route(routes.mapControllers, ({ principal, query }) => map.getMap(principal, query));
+  api.route(routes.mapControllers, ({ caller, query }) => map.getMap(caller, query));
 }

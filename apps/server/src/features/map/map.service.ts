@@ -1,26 +1,18 @@
 import { type ControllersMap, limits } from '@pult/contract';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { ScopedCaller } from '../../platform/access/index.ts';
 import type { ControllerFilters } from '../controllers/index.ts';
-import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import type { MapRepository } from './map.repository.ts';
 import { chooseCellSize } from './map-grid.ts';
 
-interface Dependencies {
-  repository: MapRepository;
-  access: OrganizationAccess;
-}
-
 /** The controllers that match, where they are. */
-export function createMapService({ repository, access }: Dependencies) {
+export function createMapService({ repository }: { repository: MapRepository }) {
   return {
     /** Every controller by itself up to the limit of features, and clusters of what is more. */
     async getMap(
-      principal: Principal,
+      { scope }: ScopedCaller,
       query: ControllerFilters & { zoom?: number | undefined },
     ): Promise<ControllersMap> {
       const { zoom = 0, ...filters } = query;
-      await access.requireEntryOf(principal, filters.organization_id);
-      const scope = createScope(principal, 'controllers.read');
       const markers = await repository.listMarkers(scope, filters, limits.mapFeatures + 1);
       if (markers.length <= limits.mapFeatures) return { count: markers.length, features: markers };
 

@@ -1,10 +1,7 @@
-import type { Config } from '../../config/config.ts';
-import type { Secrets } from '../../config/secrets.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Authenticate } from '../accounts/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import type { MetricsStore } from '../telemetry/index.ts';
 import { datasourcePath, registerDatasourceRoutes } from './datasource/datasource.routes.ts';
 import { createDatasourceTokens } from './datasource/datasource-token.ts';
@@ -20,10 +17,7 @@ export interface MonitoringTiming {
 }
 
 interface Dependencies {
-  config: Config;
-  secrets: Pick<Secrets, 'encryptionKey'>;
   authenticate: Authenticate;
-  access: OrganizationAccess;
   /** Of measurements. */
   store: Pick<MetricsStore, 'query'>;
   timing: MonitoringTiming;
@@ -31,8 +25,8 @@ interface Dependencies {
 
 /** Where measurements are looked at: the console's own page, or a Grafana that follows the console. */
 export function createMonitoringFeature(core: Core, dependencies: Dependencies): Feature {
-  const { db, events, log, clock, publicUrl } = core;
-  const { config, secrets, authenticate, access, store, timing } = dependencies;
+  const { db, access, events, log, clock, publicUrl, config, secrets } = core;
+  const { authenticate, store, timing } = dependencies;
   const tokens = createDatasourceTokens(secrets.encryptionKey);
   const settings = config.grafana;
   const grafana =
@@ -77,7 +71,7 @@ export function createMonitoringFeature(core: Core, dependencies: Dependencies):
     hosts: grafana ? [grafana.host] : [],
     jobs,
     async routes({ app, api }) {
-      registerMonitoringRoutes(api, { access, publicUrl, grafana: grafana?.service });
+      registerMonitoringRoutes(api, { publicUrl, grafana: grafana?.service });
       if (!grafana) return;
       grafana.registerConnect(app, authenticate);
       await registerDatasourceRoutes(app, { tokens, source });

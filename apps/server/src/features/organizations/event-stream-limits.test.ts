@@ -1,12 +1,12 @@
 import { limits } from '@pult/contract';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Scope } from '../../platform/access/index.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { listenToEvents } from './event-stream.fixture.ts';
 import { createOpenEventStreams } from './open-event-streams.ts';
-import type { Scope } from './scope.ts';
 
 let server: ListeningServer;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
 import { rolesAllowed } from '@pult/contract';
 import { sql } from 'kysely';
+import type { Scope } from '../../platform/access/index.ts';
+import { isControllerAmong, isGrantLive, strongestRole } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn } from '../accounts/index.ts';
 import { lacksSecondFactor } from './organizations.repository.ts';
-import { strongestRole } from './roles.repository.ts';
-import { isControllerAmong, isGrantLive } from './scope.repository.ts';
-import type { Scope } from './scope.ts';
 
 /** What an open stream of events rests on. */
 export interface EventStreamGrant {

@@ -1,4 +1,5 @@
 import { limits } from '@pult/contract';
+import { createScope, type Scope } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -9,7 +10,6 @@ import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
 import type { FeedChange, FeedReader } from './event-feed.ts';
 import type { EventStreamGrant, OpenEventStreamsRepository } from './open-event-streams.repository.ts';
-import { createScope, type Scope } from './scope.ts';
 
 export interface OpenStream {
   cut(): void;

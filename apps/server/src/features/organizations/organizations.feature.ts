@@ -1,8 +1,6 @@
-import type { Config } from '../../config/config.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecordRefusal } from '../../platform/http/api.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../accounts/index.ts';
@@ -23,20 +21,11 @@ import { registerMemberRoutes } from './members/members.routes.ts';
 import { createMembersService } from './members/members.service.ts';
 import { createOpenEventStreamsRepository } from './open-event-streams.repository.ts';
 import { createOpenEventStreams } from './open-event-streams.ts';
-import { createOrganizationAccess, type OrganizationAccess } from './organization-access.ts';
 import { createOrganizationsRepository } from './organizations.repository.ts';
 import { registerOrganizationRoutes } from './organizations.routes.ts';
 import { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
 
-interface Dependencies {
-  outbox: Outbox;
-  writeMail: MailWriter;
-  config: Pick<Config, 'settings'>;
-  timing: { eventCommentMs?: number | undefined };
-}
-
 export interface OrganizationsFeature extends Feature {
-  access: OrganizationAccess;
   /** Places of an organization that rights are given at. */
   places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   recordRefusal: RecordRefusal;
@@ -46,12 +35,14 @@ export interface OrganizationsFeature extends Feature {
 }
 
 /** Organizations, their members, invites and audit log, put together. */
-export function createOrganizationsFeature(core: Core, dependencies: Dependencies): OrganizationsFeature {
+export function createOrganizationsFeature(
+  core: Core,
+  { timing }: { timing: { eventCommentMs?: number | undefined } },
+): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
-  const { outbox, writeMail, config, timing } = dependencies;
-  const { totpAuthEnabled: isTotpEnabled } = config.settings;
+  const { outbox, writeMail } = core.mailing;
+  const { totpAuthEnabled: isTotpEnabled } = core.config.settings;
   const repository = createOrganizationsRepository(db);
-  const access = createOrganizationAccess(db, repository);
   const rateLimiter = createRateLimiter(db, clock);
 
   const inviting = {
@@ -63,36 +54,19 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
     clock,
   };
   const places = createGrantsRepository(db);
-  const invites = createInvitesService({ ...inviting, places, access, publicUrl, writeMail });
-  const acceptance = createInviteAcceptance({ ...inviting, grants: places, organizations: repository });
+  const invites = createInvitesService(core, { ...inviting, places, writeMail });
+  const acceptance = createInviteAcceptance({ ...inviting, grants: places, access: core.access });
 
   const membersRepository = createMembersRepository(db);
-  const members = createMembersService({
-    repository: membersRepository,
-    access,
-    invites,
-    events,
-    recordAudit,
-  });
-  const grants = createGrantsService({
-    repository: places,
-    access,
-    events,
-    recordAudit,
-    clock,
-  });
-  const organizations = createOrganizationsService({
-    db,
+  const members = createMembersService(core, { repository: membersRepository, invites });
+  const grants = createGrantsService(core, { repository: places });
+  const organizations = createOrganizationsService(core, {
     repository,
     members: membersRepository,
     invites,
-    access,
-    events,
-    recordAudit,
-    clock,
   });
 
-  const auditLog = createAuditLogService({ repository: createAuditLogRepository(db), access, clock });
+  const auditLog = createAuditLogService(core, { repository: createAuditLogRepository(db) });
 
   const openStreams = createOpenEventStreams({
     repository: createOpenEventStreamsRepository(db, { isTotpEnabled }),
@@ -120,13 +94,11 @@ export function createOrganizationsFeature(core: Core, dependencies: Dependencie
         read: () => sample(openStreams.size),
       },
     ],
-    access,
     places,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     routes({ api }) {
       const feeds = createEventFeeds(events);
       registerOrganizationRoutes(api, organizations, {
-        access,
         events,
         feeds,
         openStreams,

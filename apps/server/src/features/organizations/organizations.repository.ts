@@ -1,9 +1,8 @@
 import type { Organization, Role } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isGrantLive, lockOrganization, strongestRole, toStanding } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
-import { type RolePlace, strongestRole } from './roles.repository.ts';
-import { isGrantLive } from './scope.repository.ts';
 
 /**
  * Whether the organization of a row wants a second factor that its user lacks; of the tables `organizations` and `users` of
@@ -16,15 +15,6 @@ export function lacksSecondFactor(isTotpEnabled: boolean, sessionId: RawBuilder<
     and not exists (select from sessions as login where login.id = ${sessionId} and login.has_second_factor))`;
 }
 
-/** An organization with the roles that somebody has in it. */
-export interface Standing {
-  organization: Organization;
-  /** Of the organization as a whole; null for whoever has only parts of it. */
-  rootRole: Role | null;
-  /** At the place that was asked for. */
-  role: Role | null;
-}
-
 /** SQL of organizations and their members. */
 export function createOrganizationsRepository(db: Database) {
   const shown = [
@@ -34,115 +24,34 @@ export function createOrganizationsRepository(db: Database) {
     'organizations.sign_in_required as signInRequired',
   ] as const;
   /** With the organizations that require TOTP: whoever reads one decides. */
-  const reachedBy = (actor: Actor, place: RolePlace, executor: Database = db) => {
-    const user = sql`${actor.userId}`;
+  const reachedBy = ({ userId, signedInto, hasGrants = true }: Actor) => {
+    const user = sql`${userId}`;
     const organizationId = sql.ref('organizations.id');
-    const roleAt = (where: RolePlace) => strongestRole(user, organizationId, where);
-    return executor
+    const membership = sql<Role>`(select memberships.role from memberships
+      where memberships.user_id = ${user} and memberships.organization_id = ${organizationId})`;
+    const joined = sql`select memberships.organization_id from memberships where memberships.user_id = ${user}`;
+    const granted = sql`union select grants.organization_id from grants
+      where grants.subject_user_id = ${user} and ${isGrantLive}`;
+    const roleAt = (at: 'root' | 'anywhere') =>
+      hasGrants ? strongestRole(user, organizationId, at) : membership.$castTo<Role | null>();
+    return db
       .selectFrom('organizations')
       .select(shown)
-      .select([
-        roleAt('root').as('rootRole'),
-        roleAt(place).as('role'),
-        roleAt('anywhere').as('strongestRole'),
-      ])
-      .where(
-        'organizations.id',
-        'in',
-        sql<string>`(
-          select memberships.organization_id from memberships where memberships.user_id = ${user}
-          union
-          select grants.organization_id from grants
-          where grants.subject_user_id = ${user} and ${isGrantLive})`,
-      )
-      .$if(actor.signedInto !== undefined, (query) =>
-        query.where('organizations.id', '=', actor.signedInto ?? ''),
-      );
-  };
-  /** Whoever has nothing but roles of members. */
-  const joinedBy = ({ userId, signedInto }: Actor, executor: Database = db) =>
-    executor
-      .selectFrom('organizations')
-      .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
-      .select(shown)
-      .select('memberships.role as rootRole')
-      .where('memberships.user_id', '=', userId)
+      .select([roleAt('root').as('rootRole'), roleAt('anywhere').as('strongestRole')])
+      .where('organizations.id', 'in', sql<string>`(${joined} ${hasGrants ? granted : sql``})`)
       .$if(signedInto !== undefined, (query) => query.where('organizations.id', '=', signedInto ?? ''));
-
-  const toOrganization = (
-    { closed = [] }: Actor,
-    { signInRequired, ...row }: Omit<Organization, 'userRole'>,
-  ): Omit<Organization, 'userRole'> =>
-    signInRequired ? { ...row, signInRequired, isSignInMissing: closed.includes(row.id) } : row;
-
-  const toStanding = (actor: Actor, row: Omit<Organization, 'userRole'> & { rootRole: Role }): Standing => {
-    const { rootRole, ...organization } = row;
-    const shownOrganization = { ...toOrganization(actor, organization), userRole: rootRole };
-    return { organization: shownOrganization, rootRole, role: rootRole };
   };
-
-  const toPartialStanding = (
-    actor: Actor,
-    row: Omit<Organization, 'userRole'> & {
-      rootRole: Role | null;
-      role: Role | null;
-      strongestRole: Role | null;
-    },
-  ): Standing[] => {
-    const { rootRole, role, strongestRole: strongest, ...organization } = row;
-    const userRole = rootRole ?? strongest;
-    // Of a group that was deleted: as good as none.
-    if (userRole === null) return [];
-    const isPartial = rootRole === null ? { isPartial: true as const } : {};
-    const shownOrganization = { ...toOrganization(actor, organization), userRole, ...isPartial };
-    return [{ organization: shownOrganization, rootRole, role }];
-  };
-
-  const mayHaveGrants = ({ hasGrants = true }: Actor) => hasGrants;
 
   return {
     async listOrganizations(actor: Actor): Promise<Organization[]> {
-      const standings = mayHaveGrants(actor)
-        ? (
-            await reachedBy(actor, 'root').orderBy('organizations.name').orderBy('organizations.id').execute()
-          ).flatMap((row) => toPartialStanding(actor, row))
-        : (await joinedBy(actor).orderBy('organizations.name').orderBy('organizations.id').execute()).map(
-            (row) => toStanding(actor, row),
-          );
-      return standings.map(({ organization }) => organization);
+      const rows = await reachedBy(actor).orderBy('organizations.name').orderBy('organizations.id').execute();
+      return rows.flatMap(({ rootRole, strongestRole: strongest, ...organization }) => {
+        const held = { rootRole, role: rootRole, strongestRole: strongest };
+        return toStanding(actor, { organization, ...held })?.organization ?? [];
+      });
     },
 
-    /** Undefined where they have nothing of it. */
-    async getStanding(
-      actor: Actor,
-      id: string,
-      place: RolePlace,
-      transaction?: DatabaseTransaction,
-    ): Promise<Standing | undefined> {
-      if (!mayHaveGrants(actor)) {
-        const row = await joinedBy(actor, transaction).where('organizations.id', '=', id).executeTakeFirst();
-        return row && toStanding(actor, row);
-      }
-      const row = await reachedBy(actor, place, transaction)
-        .where('organizations.id', '=', id)
-        .executeTakeFirst();
-      return row && toPartialStanding(actor, row)[0];
-    },
-
-    /**
-     * Holds the organization until the transaction ends: members come, go and change roles one after another.
-     * Whatever decides by a role reads it after this, in a statement of its own: one that waited for a lock
-     * still sees the other tables as they were before.
-     */
-    async lockOrganization(transaction: DatabaseTransaction, id: string): Promise<boolean> {
-      const row = await transaction
-        .selectFrom('organizations')
-        .select('id')
-        .where('id', '=', id)
-        .forNoKeyUpdate()
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    lockOrganization,
 
     /** Nothing may be added to it either until the transaction ends; whatever was being added is there. */
     async lockForDeletion(transaction: DatabaseTransaction, id: string): Promise<void> {

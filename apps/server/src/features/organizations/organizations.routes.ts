@@ -5,14 +5,12 @@ import type { Api } from '../../platform/http/api.ts';
 import type { EventFeeds } from './event-feed.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { OpenEventStreams } from './open-event-streams.ts';
-import type { OrganizationAccess } from './organization-access.ts';
 import type { OrganizationsService } from './organizations.service.ts';
 
 export function registerOrganizationRoutes(
   api: Api,
   organizations: OrganizationsService,
   options: {
-    access: OrganizationAccess;
     events: Events;
     feeds: EventFeeds;
     openStreams: OpenEventStreams;
@@ -20,31 +18,26 @@ export function registerOrganizationRoutes(
     eventLeavingMs: number;
   },
 ): void {
-  const { access, events, feeds, openStreams, eventCommentMs, eventLeavingMs } = options;
+  const { events, feeds, openStreams, eventCommentMs, eventLeavingMs } = options;
 
-  api.route(routes.listOrganizations, ({ principal }) => organizations.listOrganizations(principal));
+  api.route(routes.listOrganizations, ({ caller }) => organizations.listOrganizations(caller));
 
-  api.route(routes.createOrganization, ({ principal, body, request }) =>
-    organizations.createOrganization(principal, body.name, request.ip),
+  api.route(routes.createOrganization, ({ caller, body }) =>
+    organizations.createOrganization(caller, body.name),
   );
 
-  api.route(routes.getOrganization, async ({ principal, params }) => ({
-    ...(await organizations.getOrganization(principal, params.organizationId)),
-    eventCursor: feeds.cursorOf(params.organizationId),
+  api.route(routes.getOrganization, async ({ caller }) => ({
+    ...(await organizations.getOrganization(caller)),
+    eventCursor: feeds.cursorOf(caller.organization.id),
   }));
 
-  api.route(routes.updateOrganization, ({ principal, params, body, request }) =>
-    organizations.updateOrganization(principal, params.organizationId, body, request.ip),
-  );
+  api.route(routes.updateOrganization, ({ caller, body }) => organizations.updateOrganization(caller, body));
 
-  api.route(routes.deleteOrganization, async ({ principal, params, request }) => {
-    await organizations.deleteOrganization(principal, params.organizationId, request.ip);
-    return undefined;
-  });
+  api.route(routes.deleteOrganization, ({ caller }) => organizations.deleteOrganization(caller));
 
-  api.route(routes.listenToEvents, async ({ principal, query, request, reply }) => {
-    const { organization_id: id } = query;
-    const { isPartial = false } = await access.require(principal, id, 'controllers.read', 'anywhere');
+  api.route(routes.listenToEvents, async ({ caller, request, reply }) => {
+    const { principal } = caller;
+    const { id, isPartial = false } = caller.organization;
     const { userId, sessionId } = principal;
     const isAuthenticated = async () => {
       try {

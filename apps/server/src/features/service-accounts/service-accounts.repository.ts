@@ -1,8 +1,8 @@
 import type { GrantRole, ServiceAccount } from '@pult/contract';
 import { sql } from 'kysely';
+import { organizationsInScope, type Scope } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { createId } from '../../platform/ids.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
 
 /** An account with the roles of its rights, by which is told who may change it. */
 export interface StoredAccount {

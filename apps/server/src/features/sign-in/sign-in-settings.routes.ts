@@ -7,39 +7,13 @@ export function registerSignInSettingsRoutes(
   api: Api,
   { settings, identities }: { settings: SignInSettingsService; identities: IdentitiesService },
 ): void {
-  api.route(routes.listIdentities, ({ principal }) => identities.list(principal));
-
-  api.route(routes.deleteIdentity, async ({ principal, params, request }) => {
-    await identities.delete(principal, params.identityId, request.ip);
-    return undefined;
-  });
-
-  api.route(routes.getSignInSettings, ({ principal, params }) =>
-    settings.get(principal, params.organizationId),
-  );
-
-  api.route(routes.setIdentityProvider, ({ principal, params, body, request }) =>
-    settings.setProvider(principal, params.organizationId, body, request.ip),
-  );
-
-  api.route(routes.deleteIdentityProvider, async ({ principal, params, request }) => {
-    await settings.deleteProvider(principal, params.organizationId, request.ip);
-    return undefined;
-  });
-
-  api.route(routes.requireSignIn, ({ principal, params, body, request }) =>
-    settings.require(principal, params.organizationId, body, request.ip),
-  );
-
-  api.route(routes.getGroupGrants, ({ principal, params }) =>
-    settings.getRules(principal, params.organizationId),
-  );
-
-  api.route(routes.previewGroupGrants, ({ principal, params, body }) =>
-    settings.previewRules(principal, params.organizationId, body.rules),
-  );
-
-  api.route(routes.setGroupGrants, ({ principal, params, body, request }) =>
-    settings.setRules(principal, params.organizationId, body.rules, request.ip),
-  );
+  api.route(routes.listIdentities, ({ caller }) => identities.list(caller));
+  api.route(routes.deleteIdentity, ({ caller, params }) => identities.delete(caller, params.identityId));
+  api.route(routes.getSignInSettings, ({ caller }) => settings.get(caller));
+  api.route(routes.setIdentityProvider, ({ caller, body }) => settings.setProvider(caller, body));
+  api.route(routes.deleteIdentityProvider, ({ caller }) => settings.deleteProvider(caller));
+  api.route(routes.requireSignIn, ({ caller, body }) => settings.require(caller, body));
+  api.route(routes.getGroupGrants, ({ caller }) => settings.getRules(caller));
+  api.route(routes.previewGroupGrants, ({ caller, body }) => settings.previewRules(caller, body.rules));
+  api.route(routes.setGroupGrants, ({ caller, body }) => settings.setRules(caller, body.rules));
 }

@@ -7,16 +7,15 @@ import type {
   ShownGroupGrant,
   SignInSettings,
 } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { OrganizationCaller } from '../../platform/access/index.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
+import type { Core } from '../../platform/feature.ts';
 import { createId } from '../../platform/ids.ts';
 import { isOwnMachine } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import { isPrivateUrl } from '../../platform/webhooks/index.ts';
-import type { GrantsRepository, OrganizationAccess } from '../organizations/index.ts';
+import type { GrantsRepository } from '../organizations/index.ts';
 import { comparePeople } from './compare-people.ts';
 import type { Providers } from './find-provider.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
@@ -27,8 +26,6 @@ import type { ProvidersRepository, StoredProvider } from './providers.repository
 import type { ShownGroupGrantsRepository } from './shown-group-grants.repository.ts';
 
 interface Dependencies {
-  db: Database;
-  access: OrganizationAccess;
   places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   repository: ProvidersRepository;
   providers: Providers;
@@ -38,16 +35,12 @@ interface Dependencies {
   shownRules: ShownGroupGrantsRepository;
   givenByGroups: GivenByGroups;
   rateLimiter: RateLimiter;
-  events: Events;
-  recordAudit: RecordAuditEvent;
   /** OIDC_PRIVATE. */
   allowsPrivate: boolean;
   isAvailable: boolean;
   redirectUriOf(organizationId: string | undefined): string;
-  publicUrl: string;
 }
 
-const permission = 'sign_in.manage';
 /** Each does all the work of a table that is set. */
 const previewsPerMinute = 30;
 
@@ -60,8 +53,8 @@ class WhatIf extends Error {
 }
 
 /** How people sign in to an organization: its owners say so. */
-export function createSignInSettingsService(dependencies: Dependencies) {
-  const { db, access, repository, providers, client, rules, shownRules, events, recordAudit } = dependencies;
+export function createSignInSettingsService({ db, events, publicUrl }: Core, dependencies: Dependencies) {
+  const { repository, providers, client, rules, shownRules } = dependencies;
 
   async function show(organizationId: string): Promise<SignInSettings> {
     const [stored, requirement] = await Promise.all([
@@ -71,7 +64,7 @@ export function createSignInSettingsService(dependencies: Dependencies) {
     return {
       provider: stored ? toShown(stored) : null,
       redirectUri: dependencies.redirectUriOf(organizationId),
-      signInUrl: `${dependencies.publicUrl}/login/organization/${organizationId}`,
+      signInUrl: `${publicUrl}/login/organization/${organizationId}`,
       installationProvider: providers.own ? { name: providers.own.name } : null,
       ...requirement,
     };
@@ -114,18 +107,14 @@ export function createSignInSettingsService(dependencies: Dependencies) {
   }
 
   return {
-    async get(principal: Principal, organizationId: string): Promise<SignInSettings> {
-      await access.require(principal, organizationId, permission);
-      return show(organizationId);
-    },
+    get: ({ organization }: OrganizationCaller): Promise<SignInSettings> => show(organization.id),
 
     async setProvider(
-      principal: Principal,
-      organizationId: string,
+      caller: OrganizationCaller,
       request: SetIdentityProviderRequest,
-      address: string,
     ): Promise<SignInSettings> {
-      await access.require(principal, organizationId, permission);
+      const { address } = caller;
+      const { id: organizationId } = caller.organization;
       if (!dependencies.isAvailable) throw new DomainError('sign_in_needs_https');
       requireAddress(request.issuer);
       const before = await repository.get(organizationId);
@@ -144,24 +133,23 @@ export function createSignInSettingsService(dependencies: Dependencies) {
           outcome === 'unreachable' ? 'provider_unreachable' : 'provider_issuer',
         );
       }
-      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+      await caller.change(async (transaction) => {
         const encrypted = providers.encryptSecret(organizationId, clientSecret);
         await repository.set(transaction, { ...provider, organizationId, clientSecret: encrypted });
         // Whoever signed in by another one has to sign in by this.
         await dependencies.identities.deleteOfOrganization(transaction, organizationId, issuer);
         // Nor do groups of the installation's provider count any more.
         await dependencies.givenByGroups.apply(transaction, { organizationId }, { address, provider });
-        const details = { provider: name, issuer };
-        const { userId } = principal;
-        const event = { action: 'sign_in.provider_set', userId, organizationId, address, details } as const;
-        await recordAudit({ ...event, subject: organization.name }, transaction);
+        await caller.audit('sign_in.provider_set', { details: { provider: name, issuer } }, transaction);
       });
       events.publish('accessEnded', { organizationId });
       return show(organizationId);
     },
 
-    async deleteProvider(principal: Principal, organizationId: string, address: string): Promise<void> {
-      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+    async deleteProvider(caller: OrganizationCaller): Promise<void> {
+      const { address } = caller;
+      const { id: organizationId } = caller.organization;
+      await caller.change(async (transaction) => {
         const { isRequired } = await repository.getRequirement(transaction, organizationId);
         if (isRequired) throw new DomainError('sign_in_is_required');
         const name = await repository.delete(transaction, organizationId);
@@ -172,27 +160,17 @@ export function createSignInSettingsService(dependencies: Dependencies) {
           { organizationId },
           { address, provider: providers.own },
         );
-        const { userId } = principal;
-        const details = { provider: name };
-        const event = {
-          action: 'sign_in.provider_deleted',
-          userId,
-          organizationId,
-          address,
-          details,
-        } as const;
-        await recordAudit({ ...event, subject: organization.name }, transaction);
+        await caller.audit('sign_in.provider_deleted', { details: { provider: name } }, transaction);
       });
       events.publish('accessEnded', { organizationId });
     },
 
     async require(
-      principal: Principal,
-      organizationId: string,
+      caller: OrganizationCaller,
       { isRequired, breakGlassOwner }: { isRequired: boolean; breakGlassOwner?: string | undefined },
-      address: string,
     ): Promise<SignInSettings> {
-      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+      const { id: organizationId } = caller.organization;
+      await caller.change(async (transaction) => {
         const hasProvider = providers.own || (await repository.get(organizationId, transaction));
         if (isRequired && !hasProvider) throw new DomainError('provider_not_found');
         const owner =
@@ -206,11 +184,10 @@ export function createSignInSettingsService(dependencies: Dependencies) {
           isRequired,
           breakGlassOwner: isRequired ? (breakGlassOwner ?? null) : null,
         });
-        const { userId } = principal;
         const action = isRequired ? 'sign_in.required' : 'sign_in.not_required';
-        const event = { action, userId, organizationId, subject: organization.name, address } as const;
-        await recordAudit(
-          { ...event, ...(owner === undefined ? {} : { details: { user: owner.email } }) },
+        await caller.audit(
+          action,
+          owner === undefined ? {} : { details: { user: owner.email } },
           transaction,
         );
       });
@@ -218,24 +195,22 @@ export function createSignInSettingsService(dependencies: Dependencies) {
       return show(organizationId);
     },
 
-    async getRules(principal: Principal, organizationId: string): Promise<{ rules: ShownGroupGrant[] }> {
-      await access.require(principal, organizationId, permission);
-      return { rules: await shownRules.listRules(db, organizationId) };
+    async getRules({ organization }: OrganizationCaller): Promise<{ rules: ShownGroupGrant[] }> {
+      return { rules: await shownRules.listRules(db, organization.id) };
     },
 
     /** Does it all, looks at what has come of it, and takes it back. */
     async previewRules(
-      principal: Principal,
-      organizationId: string,
+      caller: OrganizationCaller,
       asked: readonly GroupGrant[],
     ): Promise<GroupGrantsPreview> {
-      await access.require(principal, organizationId, permission);
+      const { id: organizationId } = caller.organization;
       const limit = { key: ['group grants preview', organizationId], limit: previewsPerMinute, window: 60 };
       await dependencies.rateLimiter.require([limit]);
       const found = await requirePlaces(organizationId, asked);
       let preview: GroupGrantsPreview = { people: [], unknownGroups: [] };
       try {
-        await access.change(principal, organizationId, permission, async (transaction) => {
+        await caller.change(async (transaction) => {
           const before = await shownRules.listGiven(transaction, organizationId);
           await replaceRules(transaction, organizationId, found);
           await rules.apply(transaction, { organizationId }, { seconds: 0, isWhatIf: true });
@@ -255,21 +230,17 @@ export function createSignInSettingsService(dependencies: Dependencies) {
     },
 
     async setRules(
-      principal: Principal,
-      organizationId: string,
+      caller: OrganizationCaller,
       asked: readonly GroupGrant[],
-      address: string,
     ): Promise<{ rules: ShownGroupGrant[] }> {
-      await access.require(principal, organizationId, permission);
+      const { address } = caller;
+      const { id: organizationId } = caller.organization;
       const found = await requirePlaces(organizationId, asked);
       const provider = (await providers.find(organizationId)) ?? providers.own;
-      await access.change(principal, organizationId, permission, async (transaction, organization) => {
+      await caller.change(async (transaction) => {
         await replaceRules(transaction, organizationId, found);
         await dependencies.givenByGroups.apply(transaction, { organizationId }, { address, provider });
-        const { userId } = principal;
-        const details = { count: found.length };
-        const event = { action: 'sign_in.groups_changed', userId, organizationId, address, details } as const;
-        await recordAudit({ ...event, subject: organization.name }, transaction);
+        await caller.audit('sign_in.groups_changed', { details: { count: found.length } }, transaction);
       });
       events.publish('accessEnded', { organizationId });
       return { rules: await shownRules.listRules(db, organizationId) };

@@ -1,10 +1,7 @@
 import { lookup } from 'node:dns';
-import type { Config } from '../../config/config.ts';
 import { isSafeForSignIn } from '../../config/oidc-settings.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createHostCookie } from '../../platform/http/host-cookie.ts';
-import type { MailWriter, Outbox } from '../../platform/mail/index.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createFetchStranger } from '../../platform/webhooks/index.ts';
 import type { ProviderLogins } from '../accounts/index.ts';
@@ -32,15 +29,12 @@ import { createSignInSettingsService } from './sign-in-settings.service.ts';
 export function createSignInFeature(
   core: Core,
   dependencies: {
-    config: Pick<Config, 'oidc'>;
-    encryptor: Encryptor;
     logins: ProviderLogins;
-    mailing: { outbox: Outbox; writeMail: MailWriter };
-    organizations: Pick<OrganizationsFeature, 'access' | 'places'>;
+    organizations: Pick<OrganizationsFeature, 'places'>;
   },
 ): Feature {
-  const { db, clock, log, publicUrl } = core;
-  const { config, encryptor, logins, mailing, organizations } = dependencies;
+  const { db, clock, log, publicUrl, config, encryptor, mailing } = core;
+  const { logins, organizations } = dependencies;
   const settings = config.oidc;
   const { allowsPrivate } = settings;
   const rateLimiter = createRateLimiter(db, clock);
@@ -59,7 +53,7 @@ export function createSignInFeature(
     ...core,
     outbox: mailing.outbox,
     mails: createIdentityMails(mailing.writeMail),
-    ...organizations,
+    places: organizations.places,
     encryptor,
     logins,
     repository,
@@ -77,13 +71,13 @@ export function createSignInFeature(
   const signIns = createSignInService({ ...shared, pending, outcome });
   const checks = createSignInChecks({ ...shared, repository: createSignInChecksRepository(db) });
   const services = {
-    settings: createSignInSettingsService({
+    settings: createSignInSettingsService(core, {
       ...shared,
       rules,
       shownRules: shownGroupGrantsRepository,
       allowsPrivate,
     }),
-    identities: createIdentitiesService({ ...shared, repository: identities }),
+    identities: createIdentitiesService(core, { ...shared, repository: identities }),
   };
 
   return {

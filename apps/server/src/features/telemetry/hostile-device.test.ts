@@ -114,6 +114,25 @@ test('measurements that are told again, as by a second link, are not charged twi
   expect(rows).toEqual([{ count: 500 }]);
 });
 
+test('what is told again in one breath with what is new takes no room from it', async () => {
+  fixture = await createFixture();
+  const { tell, serialNumber } = await fixture.addDevice();
+  const measure = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({
+      offset: from + index,
+      age: 0,
+      metrics: { load15: index },
+    }));
+  tell(...measure(1, 300), valueEntry(301, 'first', '1'));
+  await fixture.waitForControl(serialNumber, 'first');
+  tell(...measure(302, 450), ...measure(1, 300), valueEntry(451, 'last', '1'));
+  await fixture.waitForControl(serialNumber, 'last');
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from metric_samples`.execute(
+    fixture.server.db,
+  );
+  expect(rows).toEqual([{ count: 449 }]);
+});
+
 test('a stream that does not begin with a greeting cuts the device', async () => {
   fixture = await createFixture();
   const { linked } = await fixture.addDevice('no stream id at all');

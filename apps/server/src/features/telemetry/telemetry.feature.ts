@@ -1,10 +1,6 @@
-import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Mailing } from '../../platform/mail/index.ts';
-import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
 import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
@@ -36,12 +32,6 @@ export interface TelemetryTiming {
 
 interface Dependencies {
   links: Links;
-  controllers: ControllersService;
-  access: OrganizationAccess;
-  /** Devices keep what they measure while the disk is nearly full, and no organization takes all of it. */
-  diskGuard: Pick<DiskGuard, 'room' | 'onChange' | 'availableBytes'>;
-  mailing: Pick<Mailing, 'outbox' | 'writeMail'>;
-  config: { retentionDays: number; victoriaMetricsUrl?: string };
   timing?: TelemetryTiming | undefined;
 }
 
@@ -57,11 +47,10 @@ const unseenFor = 7 * 24 * 3600_000;
 
 /** What devices tell, taken, kept and shown. */
 export function createTelemetryFeature(
-  { db, events, clock, log }: Core,
-  dependencies: Dependencies,
+  { db, events, clock, log, diskGuard, mailing, config }: Core,
+  { links, timing = {} }: Dependencies,
 ): TelemetryFeature {
-  const { links, controllers, access, diskGuard, mailing, config, timing = {} } = dependencies;
-  const { retentionDays, victoriaMetricsUrl } = config;
+  const { retentionDays, victoriaMetricsUrl } = config.metrics;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
       ? createPostgresStore({ repository: createMetricSamplesRepository(db), clock, retentionDays })
@@ -95,7 +84,6 @@ export function createTelemetryFeature(
   const service = createTelemetryService({
     repository: controls,
     store,
-    controllers,
     live,
     clock,
     retentionDays,
@@ -103,7 +91,7 @@ export function createTelemetryFeature(
 
   const fleet = createFleetMetricsRepository(db);
   const summary = createFleetSummary({ repository: fleet, store, clock, retentionDays });
-  const fleetService = createFleetMetricsService({ repository: fleet, store, access, clock, retentionDays });
+  const fleetService = createFleetMetricsService({ repository: fleet, store, clock, retentionDays });
 
   /** What released controllers measured goes from wherever it is. */
   async function removeReleased(): Promise<void> {
@@ -137,6 +125,7 @@ export function createTelemetryFeature(
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {
       store.start();
+      // Devices keep what they measure while the disk is nearly full.
       if (diskGuard.room === 'enough') subscriptions.start();
       unwatch = diskGuard.onChange((room) => {
         if (room === 'enough') subscriptions.start();

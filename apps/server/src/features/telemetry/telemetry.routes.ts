@@ -8,23 +8,13 @@ export function registerTelemetryRoutes(
   telemetry: TelemetryService,
   fleet: FleetMetricsService,
 ): void {
-  api.route(routes.getLastMqttData, ({ principal, params, locale }) =>
-    telemetry.getLastMqttData(principal, params.serialNumber, locale),
-  );
+  api.route(routes.getLastMqttData, ({ caller }) => telemetry.getLastMqttData(caller));
 
-  api.route(routes.querySystemMetrics, ({ principal, params, body }) =>
-    telemetry.querySystemMetrics(principal, params.serialNumber, body),
-  );
+  api.route(routes.querySystemMetrics, ({ caller, body }) => telemetry.querySystemMetrics(caller, body));
 
-  api.route(routes.queryFleetMetrics, ({ principal, params, body }) =>
-    fleet.queryMetrics(principal, params.organizationId, body),
-  );
+  api.route(routes.queryFleetMetrics, ({ caller, body }) => fleet.queryMetrics(caller, body));
 
-  api.route(routes.queryFleetPresence, ({ principal, params, body }) =>
-    fleet.queryPresence(principal, params.organizationId, body),
-  );
+  api.route(routes.queryFleetPresence, ({ caller, body }) => fleet.queryPresence(caller, body));
 
-  api.route(routes.listWorstControllers, ({ principal, params, query }) =>
-    fleet.listWorst(principal, params.organizationId, query.name),
-  );
+  api.route(routes.listWorstControllers, ({ caller, query }) => fleet.listWorst(caller, query.name));
 }

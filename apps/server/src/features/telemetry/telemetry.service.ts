@@ -1,8 +1,6 @@
 import type { LastMqttData, Locale, SystemMetrics, SystemMetricsRequest } from '@pult/contract';
+import type { ControllerCaller } from '../../platform/access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Principal } from '../../platform/http/principal.ts';
-import type { ControllersService } from '../controllers/index.ts';
-import { createScope } from '../organizations/index.ts';
 import type { ControlRow, ControlsRepository } from './controls.repository.ts';
 import type { LiveValues } from './live-values.ts';
 import { choosePeriod } from './metrics/buckets.ts';
@@ -11,7 +9,6 @@ import type { MetricsStore } from './metrics/metrics-store.ts';
 interface Dependencies {
   repository: ControlsRepository;
   store: MetricsStore;
-  controllers: ControllersService;
   live: LiveValues;
   clock: Clock;
   retentionDays: number;
@@ -47,12 +44,11 @@ function toControl(row: ControlRow, locale: Locale): LastMqttData['devices'][num
 
 /** What a controller told last, and what its system measured. */
 export function createTelemetryService(dependencies: Dependencies) {
-  const { repository, store, controllers, live, clock, retentionDays } = dependencies;
+  const { repository, store, live, clock, retentionDays } = dependencies;
   return {
-    async getLastMqttData(principal: Principal, serialNumber: string, locale: Locale): Promise<LastMqttData> {
-      const controller = await controllers.getController(principal, serialNumber);
-      const { id, organization } = controller;
-      const scope = createScope(principal, 'telemetry.read');
+    async getLastMqttData(caller: ControllerCaller): Promise<LastMqttData> {
+      const { scope, controller, organization, locale } = caller;
+      const { id } = controller;
       // First: what changes while it is read is told afterwards.
       live.watch(id, organization.id, controller.serialNumber);
       const [receivedAt, rows] = await Promise.all([
@@ -75,11 +71,9 @@ export function createTelemetryService(dependencies: Dependencies) {
 
     /** Throws `metrics_unavailable` while the store does not answer. */
     async querySystemMetrics(
-      principal: Principal,
-      serialNumber: string,
+      { controller: { id } }: ControllerCaller,
       { name, start, stop }: SystemMetricsRequest,
     ): Promise<SystemMetrics> {
-      const { id } = await controllers.getController(principal, serialNumber);
       const period = choosePeriod({ start, stop }, { now: clock.now(), retentionDays });
       if (!period) return [];
       const points = await store.query({ controllerId: id, name, ...period });

@@ -1,10 +1,7 @@
 import { lifetimes } from '@pult/contract';
 import type { Core, Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { ControllersService } from '../controllers/index.ts';
 import type { Links } from '../devices/index.ts';
-import type { GroupsFeature } from '../groups/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createBudgetsRepository } from './budgets.repository.ts';
 import { createTrafficMetrics } from './traffic.metrics.ts';
 import { createTrafficRepository } from './traffic.repository.ts';
@@ -20,31 +17,14 @@ export interface TrafficTiming {
 
 /** Bytes to and from controllers, counted, shown and budgeted. */
 export function createTrafficFeature(
-  { db, events, recordAudit, clock, log }: Core,
-  dependencies: {
-    links: Links;
-    controllers: ControllersService;
-    groups: GroupsFeature['groups'];
-    access: OrganizationAccess;
-    timing: TrafficTiming;
-  },
+  core: Core,
+  { links, timing }: { links: Links; timing: TrafficTiming },
 ): Feature {
-  const { links, controllers, groups, access, timing } = dependencies;
+  const { db, clock, log } = core;
   const repository = createTrafficRepository(db);
   const intervalMs = timing.trafficIntervalMs;
   const counter = createTrafficCounter({ links, repository, clock, log, intervalMs });
-  const budgets = createBudgetsRepository(db);
-  const service = createTrafficService({
-    db,
-    repository,
-    budgets,
-    controllers,
-    groups,
-    access,
-    events,
-    recordAudit,
-    clock,
-  });
+  const service = createTrafficService(core, { repository, budgets: createBudgetsRepository(db) });
   const forget = () =>
     repository.forgetDaysBefore(new Date(clock.now().getTime() - lifetimes.traffic * 1000));
   const jobs: RecurringJob[] = [{ name: 'delete-old-traffic', schedule: '43 3 * * *', run: forget }];

@@ -1,8 +1,8 @@
-import { type ConnectionKind, isAllowed, listReservedPorts, type Permission } from '@pult/contract';
+import { type ConnectionKind, isAllowed, listReservedPorts } from '@pult/contract';
+import type { ControllerCaller, Scope } from '../../platform/access/index.ts';
 import { RoleRefusal } from '../../platform/errors.ts';
-import { isInScope, type Principal } from '../../platform/http/principal.ts';
+import { isInScope } from '../../platform/http/principal.ts';
 import { requireInScope } from '../../platform/http/token-scope.ts';
-import type { ControllersService } from '../controllers/index.ts';
 
 /** What of a controller is named, opened, shared or forwarded; the port is null for its own web interface and SSH server. */
 export interface PortUse {
@@ -21,25 +21,14 @@ export interface PortRights {
   /** Whether it takes `tunnels.forward`, which no guest has: every TCP tunnel, and a reserved port over HTTP. */
   takesForward(use: PortUse, kind: ConnectionKind): boolean;
   /**
-   * Throws what `requirePermission` throws, and `port_reserved` or `token_forbidden` where the use takes `tunnels.forward` as well.
-   * Returns the permission for the scope of what follows.
+   * Throws `role_forbidden`, `port_reserved` or `token_forbidden` where the use takes `tunnels.forward` besides the permission of the
+   * call. Returns the scope of what follows.
    */
-  require(
-    principal: Principal,
-    serialNumber: string,
-    permission: Permission,
-    use: PortUse,
-  ): Promise<Permission>;
+  require(caller: ControllerCaller, use: PortUse): Scope;
 }
 
-export function createPortRights({
-  controllers,
-  added,
-}: {
-  controllers: Pick<ControllersService, 'requirePermission'>;
-  /** By the installation, to the ports of the contract. */
-  added: readonly number[];
-}): PortRights {
+/** `added` are those of the installation, besides the ports of the contract. */
+export function createPortRights({ added }: { added: readonly number[] }): PortRights {
   const reserved = listReservedPorts(added);
 
   function takesForward({ protocol, port }: PortUse, kind: ConnectionKind): boolean {
@@ -49,14 +38,14 @@ export function createPortRights({
   return {
     reserved,
     takesForward,
-    async require(principal, serialNumber, permission, use) {
-      const standing = await controllers.requirePermission(principal, serialNumber, permission);
-      const { connectionKind, organizationId, role } = standing;
+    require({ principal, scope, scopeFor, role, organization, controller }, use) {
+      const { connectionKind, serialNumber: subject } = controller;
       const { protocol, port } = use;
-      if (!takesForward(use, connectionKind)) return permission;
+      if (!takesForward(use, connectionKind)) return scope;
       if (protocol === 'tcp') requireInScope(principal, forward);
-      if (isInScope(principal, forward) && isAllowed(role, forward)) return forward;
-      const attempt = { organizationId, subject: serialNumber, permission: forward } as const;
+      if (isInScope(principal, forward) && role !== null && isAllowed(role, forward))
+        return scopeFor(forward);
+      const attempt = { organizationId: organization.id, subject, permission: forward } as const;
       throw protocol === 'tcp'
         ? new RoleRefusal(attempt)
         : new RoleRefusal(attempt, 'port_reserved', { port: String(port) });

@@ -1,16 +1,13 @@
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../../config/config.ts';
+import type { PassedCalls } from '../../platform/cluster/link/passed-calls.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createClientAddress } from '../../platform/http/client-address.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { PassedCalls } from '../../platform/node-link/passed-calls.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
-import type { ControllersService } from '../controllers/index.ts';
 import type { DeviceReach } from '../devices/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createEndpointsRepository } from './endpoints/endpoints.repository.ts';
 import { registerEndpointRoutes } from './endpoints/endpoints.routes.ts';
 import { createEndpointsService } from './endpoints/endpoints.service.ts';
@@ -66,21 +63,18 @@ export interface TunnelTiming {
 }
 
 interface Dependencies {
-  config: Config;
   authenticate: Authenticate;
   sshKeys: SshKeysService;
   sshListener: SshListener;
-  controllers: ControllersService;
-  access: OrganizationAccess;
   links: DeviceReach;
   /** Where there are other nodes. */
   passedCalls: PassedCalls | undefined;
   timing: TunnelTiming;
-  unreadLimits: UnreadLimits | undefined;
-  workLimits: WorkLimits | undefined;
+  unreadLimits?: UnreadLimits | undefined;
+  workLimits?: WorkLimits | undefined;
   /** PEM texts: the server's certificate, and that of the tunnel hosts or ports where it is another. */
-  tls: TlsPair | undefined;
-  tunnelTls: TlsPair | undefined;
+  tls?: TlsPair | undefined;
+  tunnelTls?: TlsPair | undefined;
 }
 
 export interface TunnelsFeature extends Feature {
@@ -91,10 +85,10 @@ export interface TunnelsFeature extends Feature {
 
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
-  const { db, node, events, recordAudit, log, clock, tracing, publicUrl } = core;
-  const { config, authenticate, controllers, links, passedCalls, timing, tls, tunnelTls } = dependencies;
+  const { db, node, events, recordAudit, log, clock, tracing, publicUrl, config } = core;
+  const { authenticate, links, passedCalls, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
-  const portRights = createPortRights({ controllers, added: config.tunnels.reservedPorts });
+  const portRights = createPortRights({ added: config.tunnels.reservedPorts });
   const holding = { isTotpEnabled, reservedPorts: portRights.reserved };
   const repository = createTunnelsRepository(db, holding);
   const hosts = createTunnelHosts(config.tunnels);
@@ -116,37 +110,25 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     repository: recordsRepository,
     records,
     live,
-    access: dependencies.access,
-    controllers,
-    recordAudit,
     clock,
     node,
   });
-  const tunnels = createTunnelsService({
-    db,
+  const tunnels = createTunnelsService(core, {
     repository,
-    controllers,
     ports: portRights,
     links,
     // Called later: the kinds themselves need the tunnels.
     getKind: (protocol) => kinds[protocol],
-    recordAudit,
-    clock,
-    publicUrl,
   });
   const addressOf = createClientAddress(config.http.trustedProxies);
   const cacheRepository = createWebCacheRepository(db);
   const saved = createSavedBytes({ repository: cacheRepository, log });
   const maxBytes = config.tunnels.webCacheBytes;
   const cache = createWebCache({ maxBytes, events, clock, onSaved: saved.count });
-  const cacheService = createWebCacheService({
-    db,
+  const cacheService = createWebCacheService(core, {
     repository: cacheRepository,
-    controllers,
     saved,
     isAvailable: maxBytes > 0,
-    events,
-    recordAudit,
   });
   const endpointsRepository = createEndpointsRepository(db);
   const proxy = createTunnelProxy({
@@ -177,14 +159,9 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     });
   const endpointStrategy: EndpointStrategy =
     config.tunnels.mode === 'ports' ? ports() : createTunnelNames({ hosts, proxy });
-  const namedEndpoints = createEndpointsService({
-    db,
+  const namedEndpoints = createEndpointsService(core, {
     repository: endpointsRepository,
-    controllers,
     ports: portRights,
-    events,
-    recordAudit,
-    clock,
   });
 
   const ssh = { authenticate, tunnels, links, live, log, tracing, node, passedCalls };
@@ -202,18 +179,12 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   };
   const terminal = createTerminal(terminalDependencies);
   const guestLinks = createGuestLinksRepository(db, holding);
-  const guests = createGuestsService({
-    db,
+  const guests = createGuestsService(core, {
     repository: guestLinks,
     tunnelsRepository: repository,
     tunnels,
-    controllers,
     ports: portRights,
     rateLimiter: createRateLimiter(db, clock),
-    events,
-    recordAudit,
-    clock,
-    publicUrl,
   });
   const findGuest = createFindGuest({ repository: guestLinks, clock, publicUrl });
   const guestTerminal = createGuestTerminal(terminalDependencies, createGuestLogin(findGuest));
@@ -275,7 +246,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
       registerEndpointRoutes(api, namedEndpoints);
       registerGuestRoutes(api, guests, { publicUrl, findGuest });
       registerWebCacheRoutes(api, cacheService);
-      registerFileDownloads(api, { controllers, downloads, node, passedCalls });
+      registerFileDownloads(api, { downloads, node, passedCalls });
     },
     recoverFromCrash: list.endLeft,
     start() {

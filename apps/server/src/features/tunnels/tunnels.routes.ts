@@ -3,11 +3,8 @@ import type { Api } from '../../platform/http/api.ts';
 import type { TunnelsService } from './tunnels.service.ts';
 
 export function registerTunnelRoutes(api: Api, tunnels: TunnelsService): void {
-  api.route(routes.openTunnel, ({ principal, params, body, request }) =>
-    tunnels.openTunnel(principal, { ...params, path: body?.path }, request.ip),
+  api.route(routes.openTunnel, ({ caller, params, body }) =>
+    tunnels.openTunnel(caller, { protocol: params.protocol, path: body?.path }),
   );
-  api.route(routes.forgetHostKey, async ({ principal, params, request }) => {
-    await tunnels.forgetHostKey(principal, params.serialNumber, request.ip);
-    return undefined;
-  });
+  api.route(routes.forgetHostKey, ({ caller }) => tunnels.forgetHostKey(caller));
 }

@@ -1,23 +1,19 @@
 import {
   lifetimes,
   type OpenTunnelAnswer,
-  type Permission,
   readEndpointPort,
   readTcpPort,
   type TunnelProtocol,
   tcpStreamPath,
   tunnelProtocols,
 } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import { type ControllerCaller, createScope, type Scope } from '../../platform/access/index.ts';
 import { DomainError } from '../../platform/errors.ts';
+import type { Core } from '../../platform/feature.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
-import type { ControllersService } from '../controllers/index.ts';
 import type { DeviceReach } from '../devices/index.ts';
-import { createScope } from '../organizations/index.ts';
 import type { PortRights, PortUse } from './port-rights.ts';
 import type { TunnelKind } from './tunnel-kind.ts';
 import type { AskedTarget, TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
@@ -27,15 +23,10 @@ import { isSameInterface, type WebInterface } from './web-interface.ts';
 export const ticketPath = '/.pult/open';
 
 interface Dependencies {
-  db: Database;
   repository: TunnelsRepository;
-  controllers: ControllersService;
   ports: PortRights;
   links: DeviceReach;
   getKind: (protocol: TunnelProtocol) => TunnelKind;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-  publicUrl: string;
 }
 
 type RedirectUrl = Awaited<ReturnType<TunnelKind['prepare']>>;
@@ -57,21 +48,12 @@ function nameOfPlace({ protocol, port }: PortUse): string {
   return protocol === 'tcp' ? `tcp-${port}` : String(port);
 }
 
-export function createTunnelsService(dependencies: Dependencies) {
-  const { db, repository, controllers, ports, links, getKind, recordAudit, clock, publicUrl } = dependencies;
-
-  /** Throws what `requirePermission` throws. */
-  async function requireTarget(
-    actor: Actor,
-    serialNumber: string,
-    permission: Permission = 'tunnels.open',
-  ): Promise<AskedTarget> {
-    await controllers.requirePermission(actor, serialNumber, permission);
-    return getTarget(actor, serialNumber, permission);
-  }
-
-  async function getTarget(actor: Actor, serialNumber: string, permission: Permission): Promise<AskedTarget> {
-    const target = await repository.getTarget(createScope(actor, permission), serialNumber);
+export function createTunnelsService(
+  { db, access, recordAudit, clock, publicUrl }: Core,
+  { repository, ports, links, getKind }: Dependencies,
+) {
+  async function getTarget(scope: Scope, serialNumber: string): Promise<AskedTarget> {
+    const target = await repository.getTarget(scope, serialNumber);
     if (!target) throw new DomainError('controller_not_found', { serialNumber });
     return target;
   }
@@ -143,39 +125,42 @@ export function createTunnelsService(dependencies: Dependencies) {
   }
 
   return {
-    requireTarget,
+    getTarget,
     prepare,
     openPrepared,
 
+    /** For whoever comes by no call: throws what `Access.resolve` does. */
+    async requireTarget(actor: Actor, serialNumber: string): Promise<AskedTarget> {
+      await access.resolve(actor, 'tunnels.open', { kind: 'controller', id: serialNumber });
+      return getTarget(createScope(actor, 'tunnels.open'), serialNumber);
+    },
+
     /** A tunnel that lives as long as the session, 12 h at most, and a ticket for it that is good once, for 60 s. */
     async openTunnel(
-      principal: Principal,
-      request: { serialNumber: string; protocol: string; path?: string | undefined },
-      address: string,
+      caller: ControllerCaller,
+      request: { protocol: string; path?: string | undefined },
     ): Promise<OpenTunnelAnswer> {
-      const { serialNumber, path = '/' } = request;
+      const { path = '/' } = request;
+      const { principal } = caller;
       const place = readProtocol(request.protocol);
       const { protocol, port } = place;
-      const permission = await ports.require(principal, serialNumber, 'tunnels.open', place);
-      const target = await getTarget(principal, serialNumber, permission);
+      const target = await getTarget(ports.require(caller, place), caller.controller.serialNumber);
       if (protocol === 'http' && port !== null && !(await repository.findEndpoint(target, port))) {
         throw new DomainError('protocol_unsupported');
       }
       const redirectUrl = await prepare(target, place, principal.userId);
-      return openPrepared(principal, target, { ...place, redirectUrl, path }, address);
+      return openPrepared(principal, target, { ...place, redirectUrl, path }, caller.address);
     },
 
     /** The next login over SSH pins the key it meets. Does nothing where none is pinned. */
-    async forgetHostKey(principal: Principal, serialNumber: string, address: string): Promise<void> {
-      await controllers.requirePermission(principal, serialNumber, 'tunnels.manage');
-      const scope = createScope(principal, 'tunnels.manage');
+    async forgetHostKey(caller: ControllerCaller): Promise<void> {
+      const { scope, controller } = caller;
       await db.transaction().execute(async (transaction) => {
-        const forgotten = await repository.forgetHostKey(transaction, scope, serialNumber);
+        const forgotten = await repository.forgetHostKey(transaction, scope, controller.serialNumber);
         if (!forgotten) return;
         const { organizationId, key } = forgotten;
-        const event = { userId: principal.userId, organizationId, subject: serialNumber, address };
         const details = { fingerprint: fingerprintOf(key) };
-        await recordAudit({ ...event, action: 'host_key.forgotten', details }, transaction);
+        await caller.audit('host_key.forgotten', { organizationId, details }, transaction);
       });
     },
 

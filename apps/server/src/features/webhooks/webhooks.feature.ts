@@ -1,8 +1,7 @@
 import type { DeliveryFailureReason } from '@pult/contract';
 import type { AuditLog } from '../../platform/audit.ts';
-import { type Deliveries, DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
+import { DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
 import { createEncryptedJson } from '../../platform/encrypted-json.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { Core, Feature } from '../../platform/feature.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import {
@@ -11,7 +10,6 @@ import {
   postTries,
   webhookReceiver,
 } from '../../platform/webhooks/index.ts';
-import type { OrganizationAccess } from '../organizations/index.ts';
 import { createHappenings, webhookChannel } from './happenings.ts';
 import { createWebhooksRepository } from './webhooks.repository.ts';
 import { registerWebhookRoutes } from './webhooks.routes.ts';
@@ -20,18 +18,10 @@ import { createWebhooksService } from './webhooks.service.ts';
 /** Events of organizations that are sent out: docs/webhooks.md. */
 export function createWebhooksFeature(
   core: Core,
-  dependencies: {
-    encryptor: Encryptor;
-    deliveries: Deliveries;
-    access: OrganizationAccess;
-    observeAudit: AuditLog['observe'];
-    /** ALERT_WEBHOOK_PRIVATE. */
-    allowsPrivate: boolean;
-  },
+  { observeAudit }: { observeAudit: AuditLog['observe'] },
 ): Feature {
-  const { db, clock, events, publicUrl } = core;
-  const { encryptor, deliveries, access, observeAudit, allowsPrivate } = dependencies;
-  const network = { allowsPrivate };
+  const { db, clock, events, publicUrl, encryptor, deliveries } = core;
+  const network = { allowsPrivate: core.config.alerts.allowsPrivateWebhooks };
   const repository = createWebhooksRepository(db);
   const receivers = createEncryptedJson(encryptor, webhookReceiver, (id) => `webhook ${id}`);
   const happenings = createHappenings({ db, repository, deliveries, clock, publicUrl });
@@ -62,13 +52,11 @@ export function createWebhooksFeature(
     },
   };
 
-  const service = createWebhooksService({
-    ...core,
+  const service = createWebhooksService(core, {
     repository,
     receivers,
     happenings,
     deliveries,
-    access,
     rateLimiter: createRateLimiter(db, clock),
     network,
   });

@@ -1,9 +1,9 @@
 import { presenceEvents, type WebhookDeliveryState } from '@pult/contract';
 import { sql } from 'kysely';
+import { organizationsInScope, type Scope } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction, WebhookTable } from '../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../platform/delivery/index.ts';
 import type { Page } from '../../platform/http/pages.ts';
-import { organizationsInScope, type Scope } from '../organizations/index.ts';
 
 export interface WebhookSettings {
   name: string;

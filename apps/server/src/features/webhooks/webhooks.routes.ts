@@ -4,33 +4,19 @@ import { pageAnswer } from '../../platform/http/pages.ts';
 import type { WebhooksService } from './webhooks.service.ts';
 
 export function registerWebhookRoutes(api: Api, webhooks: WebhooksService, publicUrl: string): void {
-  api.route(routes.listWebhooks, ({ principal, params }) => webhooks.list(principal, params.organizationId));
-
-  api.route(routes.createWebhook, ({ principal, params, body, request }) =>
-    webhooks.create(principal, params.organizationId, body, request.ip),
+  api.route(routes.listWebhooks, ({ caller }) => webhooks.list(caller));
+  api.route(routes.createWebhook, ({ caller, body }) => webhooks.create(caller, body));
+  api.route(routes.updateWebhook, ({ caller, params, body }) =>
+    webhooks.update(caller, params.webhookId, body),
   );
+  api.route(routes.deleteWebhook, ({ caller, params }) => webhooks.delete(caller, params.webhookId));
+  api.route(routes.testWebhook, ({ caller, params }) => webhooks.test(caller, params.webhookId));
 
-  api.route(routes.updateWebhook, ({ principal, params, body, request }) =>
-    webhooks.update(principal, params, body, request.ip),
-  );
-
-  api.route(routes.deleteWebhook, async ({ principal, params, request }) => {
-    await webhooks.delete(principal, params, request.ip);
-    return undefined;
-  });
-
-  api.route(routes.testWebhook, ({ principal, params, request }) =>
-    webhooks.test(principal, params, request.ip),
-  );
-
-  api.route(routes.listWebhookDeliveries, async ({ principal, params, query, request }) => {
-    const found = await webhooks.listDeliveries(principal, params, query);
+  api.route(routes.listWebhookDeliveries, async ({ caller, params, query, request }) => {
+    const found = await webhooks.listDeliveries(caller, params.webhookId, query);
     return pageAnswer(found, publicUrl, request.url);
   });
 
-  api.route(routes.getWebhookDelivery, ({ principal, params }) => webhooks.getDelivery(principal, params));
-
-  api.route(routes.repeatWebhookDelivery, ({ principal, params, request }) =>
-    webhooks.repeat(principal, params, request.ip),
-  );
+  api.route(routes.getWebhookDelivery, ({ caller, params }) => webhooks.getDelivery(caller, params));
+  api.route(routes.repeatWebhookDelivery, ({ caller, params }) => webhooks.repeat(caller, params));
 }

@@ -10,13 +10,14 @@ import {
   type WholeWebhookDelivery,
   webhookEvents,
 } from '@pult/contract';
+import type { OrganizationCaller } from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Deliveries, StoredDelivery } from '../../platform/delivery/index.ts';
 import type { EncryptedJson } from '../../platform/encrypted-json.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Core } from '../../platform/feature.ts';
 import { toPage } from '../../platform/http/pages.ts';
-import type { Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import {
@@ -27,23 +28,20 @@ import {
   type WebhookReceiver,
   writeCloudEvent,
 } from '../../platform/webhooks/index.ts';
-import { createScope, type OrganizationAccess } from '../organizations/index.ts';
 import { type Happenings, webhookChannel } from './happenings.ts';
 import type { WebhooksRepository } from './webhooks.repository.ts';
 
-interface Dependencies extends Pick<Core, 'clock' | 'events' | 'recordAudit'> {
+interface Dependencies {
   repository: WebhooksRepository;
   receivers: EncryptedJson<WebhookReceiver>;
   happenings: Happenings;
   deliveries: Deliveries;
-  access: OrganizationAccess;
   rateLimiter: RateLimiter;
   network: PostOptions;
 }
 
 type WebhookRow = NonNullable<Awaited<ReturnType<WebhooksRepository['get']>>>;
 
-const permission = 'webhooks.manage';
 /** Tries by hand in ten minutes: each is a call to whatever address. */
 const [triesByHand, windowSeconds] = [60, 600];
 
@@ -65,11 +63,10 @@ function toDelivery(row: StoredDelivery): WebhookDelivery {
 }
 
 /** Where the events of an organization are sent, and what became of them. */
-export function createWebhooksService(dependencies: Dependencies) {
-  const { repository, receivers, happenings, deliveries, access, rateLimiter, network } = dependencies;
-  const { clock, events, recordAudit } = dependencies;
+export function createWebhooksService({ clock, events }: Core, dependencies: Dependencies) {
+  const { repository, receivers, happenings, deliveries, rateLimiter, network } = dependencies;
 
-  const publish = (organizationId: string) =>
+  const publish = ({ organization: { id: organizationId } }: OrganizationCaller) =>
     events.publish('organization', { organizationId, event: { type: 'webhooks.changed' } });
 
   function toWebhook(row: WebhookRow, last: StoredDelivery | undefined): Webhook {
@@ -89,12 +86,14 @@ export function createWebhooksService(dependencies: Dependencies) {
     };
   }
 
-  /** The webhook and its organization, where the caller may manage it. */
-  async function find(principal: Principal, organizationId: string, webhookId: string) {
-    const organization = await access.require(principal, organizationId, permission);
-    const row = await repository.get(createScope(principal, permission), organizationId, webhookId);
+  async function find(
+    { scope, organization }: OrganizationCaller,
+    webhookId: string,
+    transaction?: DatabaseTransaction,
+  ): Promise<WebhookRow> {
+    const row = await repository.get(scope, organization.id, webhookId, transaction);
     if (!row) throw new DomainError('webhook_not_found');
-    return { organization, row };
+    return row;
   }
 
   async function findDelivery(webhookId: string, deliveryId: string): Promise<StoredDelivery> {
@@ -103,13 +102,11 @@ export function createWebhooksService(dependencies: Dependencies) {
     return stored;
   }
 
-  const requireTry = (organizationId: string) =>
-    rateLimiter.require([
-      { key: ['webhook tries', organizationId], limit: triesByHand, window: windowSeconds },
-    ]);
+  const requireTry = ({ organization: { id } }: OrganizationCaller) =>
+    rateLimiter.require([{ key: ['webhook tries', id], limit: triesByHand, window: windowSeconds }]);
 
-  async function show(principal: Principal, organizationId: string, id: string): Promise<Webhook> {
-    const { row } = await find(principal, organizationId, id);
+  async function show(caller: OrganizationCaller, id: string): Promise<Webhook> {
+    const row = await find(caller, id);
     return toWebhook(row, (await repository.listLastDeliveries([id])).get(id));
   }
 
@@ -120,49 +117,41 @@ export function createWebhooksService(dependencies: Dependencies) {
   }
 
   return {
-    async list(principal: Principal, organizationId: string): Promise<Webhook[]> {
-      await access.require(principal, organizationId, permission);
-      const rows = await repository.list(createScope(principal, permission), organizationId);
+    async list({ scope, organization }: OrganizationCaller): Promise<Webhook[]> {
+      const rows = await repository.list(scope, organization.id);
       const last = await repository.listLastDeliveries(rows.map(({ id }) => id));
       return rows.map((row) => toWebhook(row, last.get(row.id)));
     },
 
     async create(
-      principal: Principal,
-      organizationId: string,
+      caller: OrganizationCaller,
       { name, url, events: chosen }: CreateWebhookRequest,
-      address: string,
     ): Promise<SavedWebhook> {
       const id = createId();
-      const { userId } = principal;
+      const { id: organizationId } = caller.organization;
       const receiver = changeReceiver(undefined, { url, newSecret: true, field: 'url' }, network);
       if (!receiver) throw new Error('a webhook without an address');
-      await access.change(principal, organizationId, permission, async (transaction) => {
+      await caller.change(async (transaction) => {
         const limit = limits.webhooksPerOrganization;
         if ((await repository.count(transaction, organizationId)) >= limit) {
           throw new DomainError('webhooks_limit_reached', { limit });
         }
         const settings = { name, events: chosen, enabled: true, receiver: receivers.encrypt(id, receiver) };
-        const own = { id, organizationId, createdBy: userId, createdAt: clock.now() };
+        const own = { id, organizationId, createdBy: caller.userId, createdAt: clock.now() };
         await repository.create(transaction, { ...own, ...settings });
-        const event = { action: 'webhook.created', userId, organizationId, subject: name, address } as const;
-        await recordAudit({ ...event, details: describe(url, chosen) }, transaction);
+        await caller.audit('webhook.created', { subject: name, details: describe(url, chosen) }, transaction);
       });
-      publish(organizationId);
-      return { ...(await show(principal, organizationId, id)), secret: receiver.secret };
+      publish(caller);
+      return { ...(await show(caller, id)), secret: receiver.secret };
     },
 
     async update(
-      principal: Principal,
-      { organizationId, webhookId }: { organizationId: string; webhookId: string },
+      caller: OrganizationCaller,
+      webhookId: string,
       request: UpdateWebhookRequest,
-      address: string,
     ): Promise<SavedWebhook> {
-      const { userId } = principal;
-      const secret = await access.change(principal, organizationId, permission, async (transaction) => {
-        const scope = createScope(principal, permission);
-        const row = await repository.get(scope, organizationId, webhookId, transaction);
-        if (!row) throw new DomainError('webhook_not_found');
+      const secret = await caller.change(async (transaction) => {
+        const row = await find(caller, webhookId, transaction);
         const current = receivers.read(row.id, row.receiver);
         const { name = row.name, enabled = row.enabled, newSecret = false } = request;
         const chosen = request.events === undefined ? row.events : request.events;
@@ -177,59 +166,44 @@ export function createWebhooksService(dependencies: Dependencies) {
           ...(isNewKey ? { newWebhookSecret: true } : {}),
           ...(name === row.name ? {} : { previousName: row.name }),
         };
-        const event = { action: 'webhook.updated', userId, organizationId, subject: name, address } as const;
-        await recordAudit({ ...event, details }, transaction);
+        await caller.audit('webhook.updated', { subject: name, details }, transaction);
         return isNewKey ? changed.secret : undefined;
       });
-      publish(organizationId);
-      const shown = await show(principal, organizationId, webhookId);
+      publish(caller);
+      const shown = await show(caller, webhookId);
       return secret === undefined ? shown : { ...shown, secret };
     },
 
-    async delete(
-      principal: Principal,
-      { organizationId, webhookId }: { organizationId: string; webhookId: string },
-      address: string,
-    ): Promise<void> {
-      const { userId } = principal;
-      await access.change(principal, organizationId, permission, async (transaction) => {
-        const scope = createScope(principal, permission);
-        const row = await repository.get(scope, organizationId, webhookId, transaction);
-        if (!row) throw new DomainError('webhook_not_found');
+    async delete(caller: OrganizationCaller, webhookId: string): Promise<void> {
+      await caller.change(async (transaction) => {
+        const { name } = await find(caller, webhookId, transaction);
         await repository.delete(transaction, webhookId);
-        const event = { action: 'webhook.deleted', userId, organizationId, subject: row.name } as const;
-        await recordAudit({ ...event, address }, transaction);
+        await caller.audit('webhook.deleted', { subject: name }, transaction);
       });
-      publish(organizationId);
+      publish(caller);
     },
 
     /** Sends a test once, at once. */
-    async test(
-      principal: Principal,
-      { organizationId, webhookId }: { organizationId: string; webhookId: string },
-      address: string,
-    ): Promise<WebhookDelivery> {
-      const { userId } = principal;
-      const { organization, row } = await find(principal, organizationId, webhookId);
-      const subject = row.name;
-      await requireTry(organizationId);
-      await recordAudit({ action: 'webhook.tested', userId, organizationId, subject, address });
-      const content = happenings.writeTest(organization);
+    async test(caller: OrganizationCaller, webhookId: string): Promise<WebhookDelivery> {
+      const { name } = await find(caller, webhookId);
+      await requireTry(caller);
+      await caller.audit('webhook.tested', { subject: name });
+      const content = happenings.writeTest(caller.organization);
       const sent = await deliveries.sendNow({ channel: webhookChannel, kind: 'test', webhookId, content });
       if (!sent) throw new DomainError('webhook_not_found');
       return toDelivery(sent);
     },
 
     async listDeliveries(
-      principal: Principal,
-      { organizationId, webhookId }: { organizationId: string; webhookId: string },
+      caller: OrganizationCaller,
+      webhookId: string,
       query: {
         page?: number | undefined;
         page_size?: number | undefined;
         state?: WebhookDeliveryState[] | undefined;
       },
     ) {
-      await find(principal, organizationId, webhookId);
+      await find(caller, webhookId);
       const page = toPage(query);
       const [rows, count] = await Promise.all([
         repository.listDeliveries(webhookId, query.state, page),
@@ -239,14 +213,10 @@ export function createWebhooksService(dependencies: Dependencies) {
     },
 
     async getDelivery(
-      principal: Principal,
-      {
-        organizationId,
-        webhookId,
-        deliveryId,
-      }: { organizationId: string; webhookId: string; deliveryId: string },
+      caller: OrganizationCaller,
+      { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
     ): Promise<WholeWebhookDelivery> {
-      await find(principal, organizationId, webhookId);
+      await find(caller, webhookId);
       const stored = await findDelivery(webhookId, deliveryId);
       // Only `Happenings` makes these.
       const event = deliveries.read(stored) as CloudEvent | undefined;
@@ -255,28 +225,14 @@ export function createWebhooksService(dependencies: Dependencies) {
 
     /** Sends one again at once. */
     async repeat(
-      principal: Principal,
-      {
-        organizationId,
-        webhookId,
-        deliveryId,
-      }: { organizationId: string; webhookId: string; deliveryId: string },
-      address: string,
+      caller: OrganizationCaller,
+      { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
     ): Promise<WebhookDelivery> {
-      const { userId } = principal;
-      const { row: webhook } = await find(principal, organizationId, webhookId);
+      const { name } = await find(caller, webhookId);
       const stored = await findDelivery(webhookId, deliveryId);
       if (stored.content === null) throw new DomainError('webhook_delivery_forgotten');
-      await requireTry(organizationId);
-      const details = { kind: stored.kind };
-      await recordAudit({
-        action: 'webhook.repeated',
-        userId,
-        organizationId,
-        subject: webhook.name,
-        address,
-        details,
-      });
+      await requireTry(caller);
+      await caller.audit('webhook.repeated', { subject: name, details: { kind: stored.kind } });
       const sent = await deliveries.repeat(deliveryId);
       if (!sent) throw new DomainError('webhook_delivery_not_found');
       return toDelivery(sent);

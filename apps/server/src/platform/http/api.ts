@@ -15,7 +15,19 @@ import {
 } from '@pult/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
+import {
+  type Access,
+  type CallerOf,
+  createAdmission,
+  type FoundPrincipal,
+  isInBody,
+  isInQuery,
+  type Place,
+  placeOf,
+  type Standing,
+} from '../access/index.ts';
 import { actAsToken } from '../acting-token.ts';
+import type { RecordAuditEvent } from '../audit.ts';
 import type { Clock } from '../clock.ts';
 import { DomainError, RoleRefusal } from '../errors.ts';
 import { createTokenBuckets, type TokenRate } from '../token-buckets.ts';
@@ -26,19 +38,22 @@ import { refuseConfirmation, requireScope } from './token-scope.ts';
 import { traceCalls } from './trace-calls.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
-  /** The logged-in user; on a route that needs no login, whoever happens to be logged in is not looked up. */
-  principal: R['access'] extends 'none' ? undefined : Principal;
+  /**
+   * The logged-in user, admitted to what the row says that the call is about; on a route that needs no login, whoever happens to be logged
+   * in is not looked up.
+   */
+  caller: CallerOf<R>;
   locale: Locale;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
+/** Nothing where the call has no answer. */
+type Answered<R extends Route> = R['answer'] extends z.ZodType ? Promise<RouteAnswer<R>> : Promise<void>;
+
 export interface Api {
   /** Serves a route of the contract: parses its input, checks its access, answers its status. */
-  route<const R extends Route>(
-    route: R,
-    handler: (context: RouteContext<R>) => Promise<RouteAnswer<R>>,
-  ): void;
+  route<const R extends Route>(route: R, handler: (context: RouteContext<R>) => Answered<R>): void;
   /** The login of a request anew, for what outlives its call; throws as the call itself would. */
   authenticate(request: FastifyRequest): Promise<Principal>;
   /** After the last route: answers other methods of the same paths, and paths whose slash is missing. */
@@ -52,15 +67,20 @@ export type RecordRefusal = (
 ) => Promise<void>;
 
 export interface ApiOptions {
-  /** Throws `not_authenticated`, or `origin_forbidden` for a foreign page that rides on the cookie. */
-  authenticate(request: FastifyRequest): Promise<Principal>;
+  access: Access;
+  recordAudit: RecordAuditEvent;
+  clock: Clock;
+  tracing: Tracing;
+  /**
+   * Throws `not_authenticated`, or `origin_forbidden` for a foreign page that rides on the cookie. What the login is at a place is read
+   * in the same statement.
+   */
+  authenticate(request: FastifyRequest, place?: Place): Promise<FoundPrincipal>;
   /** Throws `totp_required` or `totp_expired` unless the user has confirmed the scope, or has no TOTP. */
   requireConfirmation(principal: Principal, scope: TotpScope): Promise<void>;
   recordRefusal: RecordRefusal;
   /** Throws `storage_full` while nobody may change anything. */
   requireRoom(): void;
-  clock: Clock;
-  tracing: Tracing;
   /** How fast one user may change things, however many sessions they have. */
   writeRate?: TokenRate | undefined;
   /** Fails a request whose answer breaks the contract; for tests, since it costs time. */
@@ -98,8 +118,19 @@ function parseParams(route: Route, value: unknown): unknown {
   throw new DomainError(code, value as ErrorValues);
 }
 
+/** What of a call says what it is about, before anybody is known: no body is read for strangers. */
+function findPlace(route: Route, request: FastifyRequest): Place | undefined {
+  if (route.on === undefined || isInBody(route)) return undefined;
+  const params = (route.params ?? z.object({})).safeParse(request.params);
+  const query = isInQuery(route) ? route.query?.safeParse(request.query) : undefined;
+  // What cannot name anything is refused in its turn.
+  if (!params.success || query?.success === false) return undefined;
+  return placeOf(route, { params: params.data, query: query?.data });
+}
+
 /** The routes of the contract on a Fastify instance. */
 export function createApi(app: FastifyInstance, options: ApiOptions): Api {
+  const admit = createAdmission(options);
   const served = new Map<string, Method[]>();
   const writes = createTokenBuckets(options.clock, options.writeRate ?? defaultWriteRate);
 
@@ -141,7 +172,11 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
         ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
         handler: traceCalls(options.tracing, route, async (request, reply) => {
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
-          const principal = route.access === 'none' ? undefined : await options.authenticate(request);
+          let standing: Standing | undefined;
+          let principal: Principal | undefined;
+          if (route.access !== 'none') {
+            ({ standing, ...principal } = await options.authenticate(request, findPlace(route, request)));
+          }
           const locale = chooseLocale(request, route, principal);
           if (principal?.token) requireScope(principal.token, route);
           if (principal?.signedInto !== undefined && needsOwnLogin(route)) {
@@ -161,27 +196,23 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           else if (principal && route.confirmation && (route.needsConfirmation?.(body.data) ?? true)) {
             await options.requireConfirmation(principal, route.confirmation);
           }
-          const context = {
-            principal,
-            params,
-            query: query.data,
-            body: body.data,
-            locale,
-            request,
-            reply,
-          };
+          const input = { params, query: query.data, body: body.data };
+          const address = request.ip;
           // A handler may set another: of a part of a file, say.
           void reply.status(route.status);
           let answer: unknown;
           try {
             // The schemas of this very route made these values, so they have its types.
-            answer = await actAsToken(principal?.token?.name, () =>
-              handler(context as RouteContext<typeof route>),
-            );
+            answer = await actAsToken(principal?.token?.name, async () => {
+              const caller =
+                principal && (await admit({ route, principal, address, locale, input, standing }));
+              const context = { ...input, caller, locale, request, reply };
+              return handler(context as RouteContext<typeof route>);
+            });
           } catch (error) {
             if (error instanceof RoleRefusal && principal) {
               const { userId } = principal;
-              const attempt = { userId, route, address: request.ip };
+              const attempt = { userId, route, address };
               await actAsToken(principal.token?.name, () => options.recordRefusal(error, attempt));
             }
             throw error;

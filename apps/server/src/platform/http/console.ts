@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
+import type { AskOtherVersion } from '../cluster/link/other-version.ts';
 import type { Feature, Http } from '../feature.ts';
-import type { AskOtherVersion } from '../node-link/other-version.ts';
 import { escapeHtml } from './escape-html.ts';
 import { isOwnNavigation } from './origin.ts';
 

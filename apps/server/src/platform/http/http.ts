@@ -10,16 +10,17 @@ interface HttpOptions
       HostServerOptions,
       'hosts' | 'upgrades' | 'contextFor' | 'challengeContextFor' | 'asksCertificate'
     >,
-    Omit<ApiOptions, 'clock' | 'tracing'> {
+    Omit<ApiOptions, keyof Core> {
   config: Pick<Config, 'http' | 'app' | 'settings'>;
 }
 
 /** The one HTTP server with everything that the features add to it. Ready, but not listening. */
 export async function createHttp(
   features: readonly Feature[],
-  { log, clock, tracing, publicUrl }: Core,
+  core: Core,
   options: HttpOptions,
 ): Promise<{ app: FastifyInstance; hostServer: HostServer | undefined }> {
+  const { log, publicUrl } = core;
   let hostServer: HostServer | undefined;
   const { trustedProxies } = options.config.http;
   const { sentryDsn } = options.config.app;
@@ -49,7 +50,7 @@ export async function createHttp(
       return hostServer.server;
     },
   });
-  const api = createApi(app, { ...options, clock, tracing });
+  const api = createApi(app, { ...options, ...core });
   for (const feature of features) await feature.routes?.({ api, app });
   api.complete();
   refuseUnknownApiPaths(app);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Node } from '../nodes/index.ts';
+import type { Node } from '../cluster/index.ts';
 
 interface Job {
   name: string;

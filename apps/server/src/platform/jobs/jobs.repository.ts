@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Node } from '../cluster/index.ts';
 import type { Database } from '../db/schema.ts';
-import type { Node } from '../nodes/index.ts';
 import { lockHolder } from './alone.ts';
 
 export const jobStates = ['waiting', 'due', 'running', 'failed'] as const;

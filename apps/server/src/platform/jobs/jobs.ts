@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { parseCronItems, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
+import type { Node } from '../cluster/index.ts';
 import type { Logger } from '../log.ts';
-import type { Node } from '../nodes/index.ts';
 import { createAlone } from './alone.ts';
 import { createWorkerLogger } from './log.ts';
 import { createQueuePool } from './queue-pool.ts';

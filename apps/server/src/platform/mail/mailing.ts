@@ -1,5 +1,3 @@
-import type { Config } from '../../config/config.ts';
-import type { Deliveries } from '../delivery/index.ts';
 import type { Core, Feature } from '../feature.ts';
 import type { QueuedJob } from '../jobs/jobs.ts';
 import { createMailMethod } from './mail-method.ts';
@@ -14,10 +12,11 @@ export interface Mailing extends Feature {
 }
 
 /** Mails from their writing to the mail server. Without SMTP_URL they are stored, and nobody sends them. */
-export function createMailing(
-  { publicUrl }: Core,
-  { config, deliveries }: { config: Pick<Config, 'mail' | 'settings'>; deliveries: Deliveries },
-): Mailing {
+export function createMailing({
+  publicUrl,
+  config,
+  deliveries,
+}: Pick<Core, 'publicUrl' | 'config' | 'deliveries'>): Mailing {
   const { smtpUrl: url, from } = config.mail;
   const sender = { serviceName: config.settings.serviceName, publicUrl };
   const writeMail = createMailWriter(sender);

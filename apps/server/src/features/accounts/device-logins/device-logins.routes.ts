@@ -19,15 +19,7 @@ export function registerDeviceLoginRoutes(api: Api, logins: DeviceLoginsService,
     requireOwnOrigin(request);
     return logins.poll(body.deviceCode, request.ip);
   });
-  api.route(routes.findDeviceLogin, ({ principal, body, request }) =>
-    logins.find(principal, body.userCode, request.ip),
-  );
-  api.route(routes.approveDeviceLogin, async ({ principal, body, request }) => {
-    await logins.approve(principal, body, request.ip);
-    return undefined;
-  });
-  api.route(routes.denyDeviceLogin, async ({ principal, body, request }) => {
-    await logins.deny(principal, body.userCode, request.ip);
-    return undefined;
-  });
+  api.route(routes.findDeviceLogin, ({ caller, body }) => logins.find(caller, body.userCode));
+  api.route(routes.approveDeviceLogin, ({ caller, body }) => logins.approve(caller, body));
+  api.route(routes.denyDeviceLogin, ({ caller, body }) => logins.deny(caller, body.userCode));
 }

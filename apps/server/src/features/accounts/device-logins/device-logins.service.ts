@@ -1,9 +1,7 @@
 import { type DeviceLogin, lifetimes, limits, type Permission } from '@pult/contract';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/schema.ts';
+import type { Caller } from '../../../platform/access/index.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork, toSite } from '../../../platform/network.ts';
@@ -16,17 +14,13 @@ import type { DeviceLoginsRepository } from './device-logins.repository.ts';
 import { createUserCode, hashUserCode, showUserCode } from './user-code.ts';
 
 interface Dependencies {
-  db: Database;
   repository: DeviceLoginsRepository;
   tokens: TokensRepository;
   rateLimiter: RateLimiter;
   outbox: Outbox;
   mails: DeviceLoginMails;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
   /** Of the hashes of codes. */
   key: Buffer;
-  publicUrl: string;
 }
 
 /** Seconds between two questions of a program. */
@@ -57,15 +51,16 @@ const toldExpired = 3600_000;
 const nameOf = (hostName: string) => (hostName === '' ? 'pult' : `pult@${hostName}`);
 
 /** Programs that log in by a code which a person types in the console (RFC 8628). Their token is a personal one. */
-export function createDeviceLoginsService(dependencies: Dependencies) {
-  const { db, repository, tokens, rateLimiter, outbox, mails, recordAudit, clock, key } = dependencies;
+export function createDeviceLoginsService(
+  { db, recordAudit, clock, publicUrl }: Core,
+  { repository, tokens, rateLimiter, outbox, mails, key }: Dependencies,
+) {
   const polls = createTokenBuckets(clock, pollRate);
   const hashOf = (userCode: string) => hashUserCode(key, userCode);
 
   /** Counts a guess, and takes it back for a right one. */
   async function guess<T>(
-    { userId }: Principal,
-    address: string,
+    { userId, address }: Caller,
     look: () => Promise<T | undefined | false>,
   ): Promise<T> {
     const guesses = guessLimits(userId, address);
@@ -94,7 +89,7 @@ export function createDeviceLoginsService(dependencies: Dependencies) {
       return {
         deviceCode,
         userCode: showUserCode(userCode),
-        verificationUri: `${dependencies.publicUrl}/device`,
+        verificationUri: `${publicUrl}/device`,
         expiresIn: lifetimes.deviceLogin,
         interval,
       };
@@ -141,10 +136,9 @@ export function createDeviceLoginsService(dependencies: Dependencies) {
       });
     },
 
-    async find(principal: Principal, userCode: string, address: string): Promise<DeviceLogin> {
-      const login = await guess(principal, address, () =>
-        repository.findWaiting(hashOf(userCode), clock.now()),
-      );
+    async find(caller: Caller, userCode: string): Promise<DeviceLogin> {
+      const { address } = caller;
+      const login = await guess(caller, () => repository.findWaiting(hashOf(userCode), clock.now()));
       return {
         hostName: login.host_name,
         address: login.address,
@@ -157,16 +151,15 @@ export function createDeviceLoginsService(dependencies: Dependencies) {
     },
 
     async approve(
-      principal: Principal,
+      caller: Caller,
       { userCode, scopes }: { userCode: string; scopes: readonly Permission[] },
-      address: string,
     ): Promise<void> {
       const [hash, now] = [hashOf(userCode), clock.now()];
-      const login = await guess(principal, address, () => repository.findWaiting(hash, now));
+      const login = await guess(caller, () => repository.findWaiting(hash, now));
       if (!scopes.every((scope) => login.scopes.includes(scope))) {
         throw new FieldError('scopes', 'scopes_not_asked');
       }
-      const { userId } = principal;
+      const { userId, address } = caller;
       const approval = { userId, scopes, address };
       // Somebody else was faster.
       if (!(await repository.approve(hash, approval, now))) {
@@ -174,8 +167,8 @@ export function createDeviceLoginsService(dependencies: Dependencies) {
       }
     },
 
-    async deny(principal: Principal, userCode: string, address: string): Promise<void> {
-      await guess(principal, address, () => repository.deny(hashOf(userCode), clock.now()));
+    async deny(caller: Caller, userCode: string): Promise<void> {
+      await guess(caller, () => repository.deny(hashOf(userCode), clock.now()));
     },
 
     deleteExpired: () => repository.deleteExpired(new Date(clock.now().getTime() - toldExpired)),

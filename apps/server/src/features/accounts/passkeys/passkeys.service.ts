@@ -1,9 +1,8 @@
 import { type AddPasskeyRequest, limits, type Passkey, type PasskeyOptions } from '@pult/contract';
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/schema.ts';
+import type { Caller } from '../../../platform/access/index.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
+import type { Core } from '../../../platform/feature.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
@@ -15,15 +14,12 @@ import type { PasskeysRepository } from './passkeys.repository.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 interface Dependencies {
-  db: Database;
   repository: PasskeysRepository;
   totp: TotpRepository;
   challenges: PasskeyChallenges;
   relyingParty: RelyingParty | undefined;
   outbox: Outbox;
   mails: PasskeyMails;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
   serviceName: string;
 }
 
@@ -47,8 +43,8 @@ const registrationOf = ({ sessionId }: Principal) => `registration ${sessionId}`
  * Passkeys of users with TOTP, in place of its codes and, where the authenticator verifies its user, of the password too. A
  * passkey is bound to PUBLIC_URL, so TOTP and recovery codes stay the way back in.
  */
-export function createPasskeysService(dependencies: Dependencies) {
-  const { db, repository, totp, challenges, relyingParty, outbox, mails, recordAudit, clock } = dependencies;
+export function createPasskeysService({ db, clock }: Core, dependencies: Dependencies) {
+  const { repository, totp, challenges, relyingParty, outbox, mails } = dependencies;
 
   function requireRelyingParty(): RelyingParty {
     if (!relyingParty) throw new DomainError('passkeys_unavailable');
@@ -56,11 +52,11 @@ export function createPasskeysService(dependencies: Dependencies) {
   }
 
   return {
-    async list({ userId }: Principal): Promise<Passkey[]> {
+    async list({ userId }: Caller): Promise<Passkey[]> {
       return (await repository.list(userId, relyingParty?.id)).map(toPasskey);
     },
 
-    async createOptions(principal: Principal): Promise<PasskeyOptions> {
+    async createOptions({ principal }: Caller): Promise<PasskeyOptions> {
       const { id } = requireRelyingParty();
       const { userId, email, hasTotp } = principal;
       if (!hasTotp) throw new DomainError('totp_not_enabled');
@@ -86,13 +82,9 @@ export function createPasskeysService(dependencies: Dependencies) {
       return { ...options };
     },
 
-    async add(
-      principal: Principal,
-      { name, credential }: AddPasskeyRequest,
-      address: string,
-    ): Promise<Passkey> {
+    async add(caller: Caller, { name, credential }: AddPasskeyRequest): Promise<Passkey> {
       const { id: rpId, origin } = requireRelyingParty();
-      const { userId, email: subject } = principal;
+      const { userId, principal, address } = caller;
       const purpose = registrationOf(principal);
       const { verifyRegistrationResponse } = await loadLibrary();
       let verified: VerifiedRegistrationResponse;
@@ -139,20 +131,18 @@ export function createPasskeysService(dependencies: Dependencies) {
           throw new DomainError('passkeys_limit_reached', { limit: limits.passkeysPerUser });
         }
         if (outcome === 'taken') throw new FieldError('credential', 'passkey_refused');
-        const event = { action: 'passkey.added', userId, subject, address, details: { name } } as const;
-        await recordAudit(event, transaction);
+        await caller.audit('passkey.added', { details: { name } }, transaction);
         await outbox.add(mails.added(principal, { at: createdAt, address, name }), transaction);
       });
       return { id, name, isSynced, createdAt: createdAt.toISOString(), lastUsedAt: null };
     },
 
-    async delete(principal: Principal, id: string, address: string): Promise<void> {
-      const { userId, email: subject } = principal;
+    async delete(caller: Caller, id: string): Promise<void> {
+      const { userId, principal, address } = caller;
       await db.transaction().execute(async (transaction) => {
         const name = await repository.delete(transaction, userId, id);
         if (name === undefined) throw new DomainError('passkey_not_found');
-        const event = { action: 'passkey.deleted', userId, subject, address, details: { name } } as const;
-        await recordAudit(event, transaction);
+        await caller.audit('passkey.deleted', { details: { name } }, transaction);
         await outbox.add(mails.deleted(principal, { at: clock.now(), address, name }), transaction);
       });
     },

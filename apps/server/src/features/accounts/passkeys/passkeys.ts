@@ -17,7 +17,7 @@ const usesOf = (relyingParty: RelyingParty | undefined): Environments['PASSKEYS'
 
 /** Passkeys of accounts: wires their parts. */
 export function createPasskeys(
-  { db, clock, recordAudit, publicUrl }: Core,
+  core: Core,
   dependencies: {
     config: Pick<Config, 'tunnels' | 'settings'>;
     /** Of the challenges. */
@@ -27,6 +27,7 @@ export function createPasskeys(
     writeMail: MailWriter;
   },
 ) {
+  const { db, clock, publicUrl } = core;
   const { config, key, totp, outbox, writeMail } = dependencies;
   const relyingParty = findRelyingParty(publicUrl, config.tunnels.domain);
   const repository = createPasskeysRepository(db);
@@ -35,16 +36,13 @@ export function createPasskeys(
     uses: usesOf(relyingParty),
     findOwner: repository.findOwner,
     accept: createPasskeyProofs({ repository, challenges, relyingParty, clock }),
-    service: createPasskeysService({
-      db,
+    service: createPasskeysService(core, {
       repository,
       totp,
       challenges,
       relyingParty,
       outbox,
       mails: createPasskeyMails(writeMail),
-      recordAudit,
-      clock,
       serviceName: config.settings.serviceName,
     }),
   };

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { type FoundPrincipal, type Place, toStanding } from '../../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
 import { hashToken } from '../../../platform/ids.ts';
 import { isInNetworks, toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
@@ -32,7 +32,7 @@ export interface TokenLogins {
    * Throws `not_authenticated` for a token that is wrong or over, `token_forbidden` where its networks leave the address
    * out, and `too_many_attempts` for who tries one after another.
    */
-  require(token: string, address: string): Promise<Principal>;
+  require(token: string, address: string, place?: Place): Promise<FoundPrincipal>;
 }
 
 export function createTokenLogins(dependencies: Dependencies): TokenLogins {
@@ -48,14 +48,14 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
   }
 
   return {
-    async require(token, address) {
+    async require(token, address, place) {
       if (!isWellFormed(token)) throw new DomainError('not_authenticated');
       const hash = hashToken(token);
       const key = hash.toString('base64');
       const refused = known.has(key) ? undefined : guesses.take(toNetwork(address));
       if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
       const now = clock.now();
-      const found = await repository.getByHash(hash, now);
+      const found = await repository.getByHash(hash, now, place);
       if (!found) {
         known.delete(key);
         throw new DomainError('not_authenticated');
@@ -84,6 +84,7 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
         ...(found.closed.length === 0 ? {} : { closed: found.closed }),
         sessionExpiresAt: found.expiresAt,
         token: { name: found.name, scopes: new Set(toScopes(found.scopes)), networks },
+        standing: toStanding(found, found.found),
       };
     },
   };

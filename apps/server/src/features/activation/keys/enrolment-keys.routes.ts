@@ -3,16 +3,7 @@ import type { Api } from '../../../platform/http/api.ts';
 import type { EnrolmentKeysService } from './enrolment-keys.service.ts';
 
 export function registerEnrolmentKeyRoutes(api: Api, keys: EnrolmentKeysService): void {
-  api.route(routes.listEnrolmentKeys, ({ principal, params }) =>
-    keys.listKeys(principal, params.organizationId),
-  );
-
-  api.route(routes.createEnrolmentKey, ({ principal, params, body, request }) =>
-    keys.createKey(principal, params.organizationId, body, request.ip),
-  );
-
-  api.route(routes.revokeEnrolmentKey, async ({ principal, params, request }) => {
-    await keys.revokeKey(principal, params.organizationId, params.keyId, request.ip);
-    return undefined;
-  });
+  api.route(routes.listEnrolmentKeys, ({ caller }) => keys.listKeys(caller));
+  api.route(routes.createEnrolmentKey, ({ caller, body }) => keys.createKey(caller, body));
+  api.route(routes.revokeEnrolmentKey, ({ caller, params }) => keys.revokeKey(caller, params.keyId));
 }

@@ -1,26 +1,18 @@
 import { type CreatedEnrolmentKey, type EnrolmentKey, lifetimes, limits } from '@pult/contract';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { OrganizationCaller } from '../../../platform/access/index.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
 import { createId, hashToken } from '../../../platform/ids.ts';
-import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import { createEnrolmentKey, getKeyState } from './enrolment-key.ts';
 import type { EnrolmentKeysRepository } from './enrolment-keys.repository.ts';
 
-interface Dependencies {
-  repository: EnrolmentKeysRepository;
-  access: OrganizationAccess;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-}
-
 type KeyRow = Awaited<ReturnType<EnrolmentKeysRepository['listKeys']>>[number];
 
-const permission = 'enrolment_keys.manage';
-
 /** The keys of an organization, as its people make and revoke them. */
-export function createEnrolmentKeysService({ repository, access, recordAudit, clock }: Dependencies) {
+export function createEnrolmentKeysService(
+  { clock }: Core,
+  { repository }: { repository: EnrolmentKeysRepository },
+) {
   function toKey(row: KeyRow): EnrolmentKey {
     const { id, name, prefix, uses, groupId, groupName } = row;
     return {
@@ -49,22 +41,18 @@ export function createEnrolmentKeysService({ repository, access, recordAudit, cl
   }
 
   return {
-    async listKeys(principal: Principal, organizationId: string): Promise<EnrolmentKey[]> {
-      await access.require(principal, organizationId, permission);
-      return (await repository.listKeys(createScope(principal, permission), organizationId)).map(toKey);
+    async listKeys({ scope, organization }: OrganizationCaller): Promise<EnrolmentKey[]> {
+      return (await repository.listKeys(scope, organization.id)).map(toKey);
     },
 
     async createKey(
-      principal: Principal,
-      organizationId: string,
+      caller: OrganizationCaller,
       request: { name: string; group?: string | null | undefined; maxUses: number; expiresAt: string },
-      address: string,
     ): Promise<CreatedEnrolmentKey> {
       const { name, group: groupId = null, maxUses } = request;
-      const { userId } = principal;
       const { key, prefix } = createEnrolmentKey();
       const id = createId();
-      return access.change(principal, organizationId, permission, async (transaction) => {
+      return caller.change(async (transaction, { id: organizationId }) => {
         const expiresAt = readEnd(request.expiresAt);
         const createdAt = clock.now();
         const limit = limits.enrolmentKeysPerOrganization;
@@ -75,44 +63,26 @@ export function createEnrolmentKeysService({ repository, access, recordAudit, cl
           throw new FieldError('group', 'group_unknown');
         }
         const secret = { prefix, keyHash: hashToken(key) };
-        const own = { id, organizationId, createdBy: userId, createdAt };
+        const own = { id, organizationId, createdBy: caller.userId, createdAt };
         await repository.createKey(transaction, { ...own, ...secret, name, groupId, maxUses, expiresAt });
-        const scope = createScope(principal, permission);
-        const row = await repository.getKey(transaction, scope, organizationId, id);
+        const row = await repository.getKey(transaction, caller.scope, organizationId, id);
         if (!row) throw new DomainError('organization_not_found'); // the role went a moment ago
         const bounds = { maxUses, expiresAt: expiresAt.toISOString() };
         const details = row.groupName === null ? bounds : { ...bounds, group: row.groupName };
-        const event = { action: 'enrolment_key.created', userId, organizationId, subject: name } as const;
-        await recordAudit({ ...event, address, details }, transaction);
+        await caller.audit('enrolment_key.created', { subject: name, details }, transaction);
         return { ...toKey(row), key };
       });
     },
 
     /** Of one that was revoked already it does nothing. */
-    async revokeKey(
-      principal: Principal,
-      organizationId: string,
-      id: string,
-      address: string,
-    ): Promise<void> {
-      await access.change(principal, organizationId, permission, async (transaction) => {
-        const scope = createScope(principal, permission);
-        const row = await repository.getKey(transaction, scope, organizationId, id);
+    async revokeKey(caller: OrganizationCaller, id: string): Promise<void> {
+      await caller.change(async (transaction, { id: organizationId }) => {
+        const row = await repository.getKey(transaction, caller.scope, organizationId, id);
         if (!row) throw new DomainError('enrolment_key_not_found');
         if (row.revoked_at) return;
         await repository.revokeKey(transaction, organizationId, id, clock.now());
-        const { userId } = principal;
-        await recordAudit(
-          {
-            action: 'enrolment_key.revoked',
-            userId,
-            organizationId,
-            subject: row.name,
-            address,
-            details: { uses: row.uses },
-          },
-          transaction,
-        );
+        const said = { subject: row.name, details: { uses: row.uses } };
+        await caller.audit('enrolment_key.revoked', said, transaction);
       });
     },
 

@@ -1,12 +1,9 @@
 import type { TestedAlertRule } from '@pult/contract';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/schema.ts';
+import type { OrganizationCaller } from '../../../platform/access/index.ts';
 import type { Deliveries } from '../../../platform/delivery/index.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
-import type { OrganizationAccess } from '../../organizations/index.ts';
 import type { Notifier } from '../notifier.ts';
 import { type RulesRepository, toResult } from './rules.repository.ts';
 
@@ -14,32 +11,23 @@ import { type RulesRepository, toResult } from './rules.repository.ts';
 const [testsPerRule, testsPerOrganization, windowSeconds] = [5, 60, 600];
 
 interface Dependencies {
-  db: Database;
   repository: RulesRepository;
   notifier: Notifier;
   deliveries: Deliveries;
-  access: OrganizationAccess;
   rateLimiter: RateLimiter;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** Whether those whom a rule names would be reached. */
-export function createRuleTest(dependencies: Dependencies) {
-  const { db, repository, notifier, deliveries, access, rateLimiter, recordAudit, clock } = dependencies;
+export function createRuleTest({ db, clock }: Core, dependencies: Dependencies) {
+  const { repository, notifier, deliveries, rateLimiter } = dependencies;
 
-  return async function testRule(
-    principal: Principal,
-    { organizationId, ruleId }: { organizationId: string; ruleId: string },
-    address: string,
-  ): Promise<TestedAlertRule> {
-    const { userId } = principal;
-    const { id, name } = await access.require(principal, organizationId, 'alerts.manage');
-    const stored = await repository.get(db, organizationId, ruleId);
+  return async function testRule(caller: OrganizationCaller, ruleId: string): Promise<TestedAlertRule> {
+    const { id, name } = caller.organization;
+    const stored = await repository.get(db, id, ruleId);
     if (!stored) throw new DomainError('alert_rule_not_found');
     await rateLimiter.require([
       { key: ['alert test', ruleId], limit: testsPerRule, window: windowSeconds },
-      { key: ['alert tests', organizationId], limit: testsPerOrganization, window: windowSeconds },
+      { key: ['alert tests', id], limit: testsPerOrganization, window: windowSeconds },
     ]);
     const { minutes, group } = stored;
     const rule = { id: ruleId, minutes, group, organization: { id, name } };
@@ -49,11 +37,7 @@ export function createRuleTest(dependencies: Dependencies) {
         if (channel.send) continue;
         for (const each of queued) await deliveries.add(transaction, each);
       }
-      const subject = group?.name ?? name;
-      await recordAudit(
-        { action: 'alert_rule.tested', userId, organizationId, subject, address },
-        transaction,
-      );
+      await caller.audit('alert_rule.tested', { subject: group?.name ?? name }, transaction);
     });
     const report: Partial<TestedAlertRule> = {};
     for (const { channel, deliveries: tried } of rendered) {

@@ -6,14 +6,12 @@ import {
   type SavedAlertRule,
   type UpdateAlertRuleRequest,
 } from '@pult/contract';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { OrganizationCaller } from '../../../platform/access/index.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Events } from '../../../platform/events/events.ts';
-import { isInScope, type Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
+import { isInScope } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
-import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import type { RuleChannels } from './rule-channels.ts';
 import type { RulesRepository } from './rules.repository.ts';
 
@@ -23,28 +21,20 @@ const backdatedMs = 24 * 3600 * 1000;
 interface Dependencies {
   repository: RulesRepository;
   channels: RuleChannels;
-  access: OrganizationAccess;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 interface RuleChange {
   action: 'alert_rule.created' | 'alert_rule.updated';
-  organizationId: string;
   ruleId: string;
   /** Its channels are saved as it says. */
   request: CreateAlertRuleRequest | UpdateAlertRuleRequest;
-  address: string;
 }
 
 /** Who is notified of controllers that go offline, and how. */
-export function createRulesService(dependencies: Dependencies) {
-  const { repository, channels, access, events, recordAudit, clock } = dependencies;
-
+export function createRulesService({ clock, events }: Core, { repository, channels }: Dependencies) {
   const backdated = () => new Date(clock.now().getTime() - backdatedMs);
 
-  function publish(organizationId: string): void {
+  function publish({ organization: { id: organizationId } }: OrganizationCaller): void {
     const event = { type: 'alerts.changed', change: 'rules' } as const;
     events.publish('organization', { organizationId, event });
   }
@@ -63,66 +53,40 @@ export function createRulesService(dependencies: Dependencies) {
 
   /** Writes a rule, then its channels, and tells of it: in the audit log and on the pages that are open. */
   async function save(
-    principal: Principal,
-    { action, organizationId, ruleId, request, address }: RuleChange,
+    caller: OrganizationCaller,
+    { action, ruleId, request }: RuleChange,
     write: (transaction: DatabaseTransaction) => Promise<void>,
   ): Promise<SavedAlertRule> {
-    const saved = await access.change(
-      principal,
-      organizationId,
-      'alerts.manage',
-      async (transaction, organization) => {
-        await write(transaction);
-        const { shownOnce, audit } = await channels.save(
-          transaction,
-          { id: ruleId, organizationId },
-          request,
-        );
-        const rule = await readWhole(transaction, organizationId, ruleId);
-        const details = await channels.describe(transaction, rule);
-        await recordAudit(
-          {
-            action,
-            userId: principal.userId,
-            organizationId,
-            subject: rule.group?.name ?? organization.name,
-            address,
-            // That a new rule has a new key goes without saying.
-            details: action === 'alert_rule.created' ? details : { ...details, ...audit },
-          },
-          transaction,
-        );
-        return { ...rule, ...shownOnce };
-      },
-    );
-    publish(organizationId);
+    const saved = await caller.change(async (transaction, { id: organizationId, name }) => {
+      await write(transaction);
+      const place = { id: ruleId, organizationId };
+      const { shownOnce, audit } = await channels.save(transaction, place, request);
+      const rule = await readWhole(transaction, organizationId, ruleId);
+      const described = await channels.describe(transaction, rule);
+      // That a new rule has a new key goes without saying.
+      const details = action === 'alert_rule.created' ? described : { ...described, ...audit };
+      await caller.audit(action, { subject: rule.group?.name ?? name, details }, transaction);
+      return { ...rule, ...shownOnce };
+    });
+    publish(caller);
     return saved;
   }
 
   return {
-    async list(principal: Principal, organizationId: string): Promise<AlertRule[]> {
-      const { userRole, isPartial } = await access.require(
-        principal,
-        organizationId,
-        'alerts.read',
-        'anywhere',
-      );
-      const rules = await repository.list(createScope(principal, 'alerts.read'), organizationId);
+    async list({ principal, scope, organization }: OrganizationCaller): Promise<AlertRule[]> {
+      const { id, userRole, isPartial } = organization;
+      const rules = await repository.list(scope, id);
       const mayManage =
         !isPartial && isAllowed(userRole, 'alerts.manage') && isInScope(principal, 'alerts.manage');
       return channels.show(rules, mayManage);
     },
 
-    async create(
-      principal: Principal,
-      organizationId: string,
-      request: CreateAlertRuleRequest,
-      address: string,
-    ): Promise<SavedAlertRule> {
+    async create(caller: OrganizationCaller, request: CreateAlertRuleRequest): Promise<SavedAlertRule> {
       const id = createId();
+      const { id: organizationId } = caller.organization;
       const { group: groupId, enabled, minutes } = request;
-      const change = { action: 'alert_rule.created', organizationId, ruleId: id, request, address } as const;
-      return save(principal, change, async (transaction) => {
+      const change = { action: 'alert_rule.created', ruleId: id, request } as const;
+      return save(caller, change, async (transaction) => {
         if ((await repository.count(transaction, organizationId)) >= limits.alertRulesPerOrganization) {
           throw new DomainError('alert_rules_limit_reached', {
             limit: limits.alertRulesPerOrganization,
@@ -143,14 +107,13 @@ export function createRulesService(dependencies: Dependencies) {
     },
 
     async update(
-      principal: Principal,
-      { organizationId, ruleId }: { organizationId: string; ruleId: string },
+      caller: OrganizationCaller,
+      ruleId: string,
       request: UpdateAlertRuleRequest,
-      address: string,
     ): Promise<SavedAlertRule> {
-      const change = { action: 'alert_rule.updated', organizationId, ruleId, request, address } as const;
-      return save(principal, change, async (transaction) => {
-        const rule = await repository.get(transaction, organizationId, ruleId);
+      const change = { action: 'alert_rule.updated', ruleId, request } as const;
+      return save(caller, change, async (transaction) => {
+        const rule = await repository.get(transaction, caller.organization.id, ruleId);
         if (!rule) throw new DomainError('alert_rule_not_found');
         const { enabled = rule.enabled, minutes = rule.minutes } = request;
         const isTurnedOn = enabled && !rule.enabled;
@@ -162,28 +125,15 @@ export function createRulesService(dependencies: Dependencies) {
       });
     },
 
-    async delete(
-      principal: Principal,
-      { organizationId, ruleId }: { organizationId: string; ruleId: string },
-      address: string,
-    ): Promise<void> {
-      await access.change(principal, organizationId, 'alerts.manage', async (transaction, organization) => {
+    async delete(caller: OrganizationCaller, ruleId: string): Promise<void> {
+      await caller.change(async (transaction, { id: organizationId, name }) => {
         const rule = await repository.get(transaction, organizationId, ruleId);
         if (!rule) throw new DomainError('alert_rule_not_found');
         await repository.cancelPending(transaction, ruleId);
         await repository.delete(transaction, ruleId);
-        await recordAudit(
-          {
-            action: 'alert_rule.deleted',
-            userId: principal.userId,
-            organizationId,
-            subject: rule.group?.name ?? organization.name,
-            address,
-          },
-          transaction,
-        );
+        await caller.audit('alert_rule.deleted', { subject: rule.group?.name ?? name }, transaction);
       });
-      publish(organizationId);
+      publish(caller);
     },
   };
 }

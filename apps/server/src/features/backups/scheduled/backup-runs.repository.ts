@@ -1,6 +1,6 @@
 import type { BackupOrigin } from '@pult/contract';
+import type { Node } from '../../../platform/cluster/index.ts';
 import type { Database } from '../../../platform/db/schema.ts';
-import type { Node } from '../../../platform/nodes/index.ts';
 
 export interface BackupRun {
   startedAt: Date;

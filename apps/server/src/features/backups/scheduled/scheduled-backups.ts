@@ -1,10 +1,10 @@
 import { listedBackups } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Node } from '../../../platform/cluster/index.ts';
 import type { DiskGuard } from '../../../platform/disk-guard.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { Node } from '../../../platform/nodes/index.ts';
 import { Counts } from '../../../platform/prometheus/metric.ts';
 import { nameBackup } from '../making/name-backup.ts';
 import type { BackupRun, BackupRunsRepository } from './backup-runs.repository.ts';

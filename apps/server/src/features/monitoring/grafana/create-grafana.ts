@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { GrafanaSettings } from '../../../config/config.ts';
+import type { Access } from '../../../platform/access/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/schema.ts';
 import type { Events } from '../../../platform/events/events.ts';
@@ -7,7 +8,6 @@ import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { createKeyedMutex } from '../../../platform/mutex.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import type { OrganizationAccess } from '../../organizations/index.ts';
 import { createGrafanaRepository } from './grafana.repository.ts';
 import { createGrafanaAccessService } from './grafana-access.service.ts';
 import { createGrafanaAccessesRepository } from './grafana-accesses.repository.ts';
@@ -25,7 +25,7 @@ export function createGrafana(dependencies: {
   publicUrl: string;
   datasourceOf: (organizationId: string) => { url: string; token: string };
   db: Database;
-  access: OrganizationAccess;
+  access: Access;
   isTotpEnabled: boolean;
   addressOf: ClientAddress;
   events: Events;

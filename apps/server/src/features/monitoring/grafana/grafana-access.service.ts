@@ -1,9 +1,9 @@
 import { lifetimes } from '@pult/contract';
+import type { Access, OrganizationCaller } from '../../../platform/access/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
-import type { OrganizationAccess } from '../../organizations/index.ts';
 import { dashboard } from './dashboard.ts';
 import type { GrafanaRepository } from './grafana.repository.ts';
 import type { GrafanaAccess, GrafanaAccessesRepository } from './grafana-accesses.repository.ts';
@@ -11,7 +11,7 @@ import { organizationOfPath, readGrafanaPath } from './grafana-path.ts';
 import type { GrafanaSync } from './grafana-sync.ts';
 
 interface Dependencies {
-  access: OrganizationAccess;
+  access: Access;
   accesses: GrafanaAccessesRepository;
   repository: GrafanaRepository;
   sync: GrafanaSync;
@@ -24,16 +24,10 @@ interface Dependencies {
 export function createGrafanaAccessService(dependencies: Dependencies) {
   const { access, accesses, repository, sync, origin, clock } = dependencies;
 
-  /** Throws what `requirePermission` throws, and `grafana_unavailable`. */
-  async function ensure(principal: Principal, organizationId: string): Promise<number> {
-    const { id } = await access.require(principal, organizationId, 'telemetry.read');
-    return sync.ensure(id, principal.userId);
-  }
-
   return {
-    /** The address of the dashboard; opening it asks for a ticket where there is no cookie yet. */
-    async getUrl(principal: Principal, organizationId: string): Promise<string> {
-      const grafanaId = await ensure(principal, organizationId);
+    /** The address of the dashboard; opening it asks for a ticket where there is no cookie yet. Throws `grafana_unavailable`. */
+    async getUrl({ organization, userId }: OrganizationCaller): Promise<string> {
+      const grafanaId = await sync.ensure(organization.id, userId);
       return `${origin}${dashboard.path}?${new URLSearchParams({ orgId: String(grafanaId) })}`;
     },
 
@@ -43,7 +37,9 @@ export function createGrafanaAccessService(dependencies: Dependencies) {
       const grafanaId = organizationOfPath(path, origin);
       const organizationId = grafanaId && (await repository.getOrganizationId(grafanaId));
       if (!organizationId) throw new DomainError('organization_not_found');
-      await ensure(principal, organizationId);
+      const place = { kind: 'organization', id: organizationId, at: 'root' } as const;
+      await access.resolve(principal, 'telemetry.read', place);
+      await sync.ensure(organizationId, principal.userId);
       const createdAt = clock.now();
       const longest = new Date(createdAt.getTime() + lifetimes.tunnel * 1000);
       const ticket = createSecretToken();

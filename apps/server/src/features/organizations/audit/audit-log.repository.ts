@@ -1,8 +1,8 @@
 import { type AuditAction, type AuditEvent, auditActionsOfControllers } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Scope } from '../../../platform/access/index.ts';
+import { isControllerAmong, ofOrganization, organizationsInScope } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/schema.ts';
-import { isControllerAmong, ofOrganization, organizationsInScope } from '../scope.repository.ts';
-import type { Scope } from '../scope.ts';
 
 /** Actions match exactly, texts are a case-insensitive "contains", the period is `from` included to `to` not. */
 export interface AuditFilters {

@@ -12,12 +12,11 @@ export function registerAuditLogRoutes(
   auditLog: AuditLogService,
   { publicUrl, clock }: { publicUrl: string; clock: Clock },
 ): void {
-  api.route(routes.listAuditEvents, async ({ principal, params, query, locale, request, reply }) => {
-    const { organizationId } = params;
+  api.route(routes.listAuditEvents, async ({ caller, query, locale, request, reply }) => {
     void reply.header('vary', 'accept, accept-language');
     const wanted = (request.headers.accept ?? '').split(',').map((part) => part.split(';')[0]?.trim());
     if (wanted.some((type) => type?.toLowerCase() === csv)) {
-      const events = await auditLog.exportEvents(principal, organizationId, query);
+      const events = await auditLog.exportEvents(caller, query);
       const name = `audit-log-${clock.now().toISOString().slice(0, 10)}.csv`;
       void reply.headers({
         'content-type': `${csv}; charset=utf-8`,
@@ -26,7 +25,7 @@ export function registerAuditLogRoutes(
       // The file instead of the list that the contract declares for JSON.
       return createAuditCsv(events, { locale, timeZone: query.time_zone }) as never;
     }
-    const found = await auditLog.listEvents(principal, organizationId, query);
+    const found = await auditLog.listEvents(caller, query);
     return pageAnswer(found, publicUrl, request.url);
   });
 }

@@ -1,10 +1,8 @@
 import { type AuditAction, type AuditEvent, lifetimes } from '@pult/contract';
-import type { Clock } from '../../../platform/clock.ts';
+import type { OrganizationCaller, Scope } from '../../../platform/access/index.ts';
 import { FieldError } from '../../../platform/errors.ts';
+import type { Core } from '../../../platform/feature.ts';
 import { toPage } from '../../../platform/http/pages.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
-import type { OrganizationAccess } from '../organization-access.ts';
-import { createScope, type Scope } from '../scope.ts';
 import type {
   AuditFilters,
   AuditLogRepository,
@@ -40,15 +38,10 @@ function namesIn({ subject, details }: RecordedEvent): string[] {
 }
 
 /** What happened in an organization, for its admins. */
-export function createAuditLogService(dependencies: {
-  repository: AuditLogRepository;
-  access: OrganizationAccess;
-  clock: Clock;
-}) {
-  const { repository, access, clock } = dependencies;
-  const requireReader = (principal: Principal, organizationId: string) =>
-    access.require(principal, organizationId, 'audit.read', 'anywhere');
-
+export function createAuditLogService(
+  { access, clock }: Core,
+  { repository }: { repository: AuditLogRepository },
+) {
   const withExisting = async (
     scope: Scope,
     organizationId: string,
@@ -64,15 +57,12 @@ export function createAuditLogService(dependencies: {
 
   return {
     async listEvents(
-      principal: Principal,
-      organizationId: string,
+      { scope, organization: { id: organizationId } }: OrganizationCaller,
       query: AuditQuery & { page?: number | undefined; page_size?: number | undefined },
     ) {
       const { page: number, page_size: size, ...asked } = query;
-      await requireReader(principal, organizationId);
       const filters = toFilters(asked);
       const page = toPage({ page: number, page_size: size });
-      const scope = createScope(principal, 'audit.read');
       const [events, count] = await Promise.all([
         repository.listEvents(scope, organizationId, filters, page),
         repository.countEvents(scope, organizationId, filters),
@@ -85,21 +75,20 @@ export function createAuditLogService(dependencies: {
      * the right meanwhile gets no more, and an error instead of what looks like the end.
      */
     async exportEvents(
-      principal: Principal,
-      organizationId: string,
+      { principal, scope, organization: { id: organizationId } }: OrganizationCaller,
       query: AuditQuery,
     ): Promise<AsyncIterable<RecordedEvent[]>> {
-      await requireReader(principal, organizationId);
       const filters = toFilters(query);
-      const scope = createScope(principal, 'audit.read');
+      const place = { kind: 'organization', id: organizationId, at: 'anywhere' } as const;
+      const requireReader = () => access.resolve(principal, 'audit.read', place);
       return (async function* () {
         let after: AuditPosition | undefined;
         for (;;) {
-          await requireReader(principal, organizationId);
+          await requireReader();
           const part = { after, limit: partSize };
           const events = await repository.listEventsAfter(scope, organizationId, filters, part);
           // The right may have gone between the question and the reading, which then finds nothing.
-          if (events.length < partSize) await requireReader(principal, organizationId);
+          if (events.length < partSize) await requireReader();
           yield events;
           const last = events.at(-1);
           if (!last || events.length < partSize) return;

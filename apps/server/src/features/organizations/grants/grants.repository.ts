@@ -1,15 +1,15 @@
 import { type Grant, type GrantRole, mayManageRole } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { strongestRole } from '../roles.repository.ts';
+import type { Scope } from '../../../platform/access/index.ts';
 import {
   groupPath,
   isGrantAtRoot,
   isGrantLive,
   isPlaceInScope,
   organizationsInScope,
-} from '../scope.repository.ts';
-import type { Scope } from '../scope.ts';
+  strongestRole,
+} from '../../../platform/access/index.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import {
   placeColumns,
   placeGroup,

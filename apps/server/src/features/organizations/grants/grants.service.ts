@@ -1,25 +1,14 @@
 import { type Grant, type GrantPlace, type GrantRole, mayManageRole } from '@pult/contract';
-import type { AuditDetails, RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { OrganizationCaller } from '../../../platform/access/index.ts';
+import type { AuditDetails } from '../../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.ts';
-import type { Events } from '../../../platform/events/events.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
 import { createId } from '../../../platform/ids.ts';
-import type { OrganizationAccess } from '../organization-access.ts';
-import { createScope } from '../scope.ts';
 import type { StoredPlace } from './grant-places.repository.ts';
 import type { GrantFilters, GrantSubject, GrantsRepository } from './grants.repository.ts';
 import { putGrant } from './put-grant.ts';
 import { toRolePlace } from './role-place.ts';
-
-interface Dependencies {
-  repository: GrantsRepository;
-  access: OrganizationAccess;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-}
 
 interface GrantRequest {
   subject: GrantSubject;
@@ -28,14 +17,15 @@ interface GrantRequest {
   until?: string | null | undefined;
 }
 
-const permission = 'grants.manage';
-
 function describe({ scope, role, until }: Grant): AuditDetails {
   return { role, place: scope.name, ...(until === null ? {} : { expiresAt: until }) };
 }
 
 /** Rights on parts of an organization: who gives them, and who ends them. */
-export function createGrantsService({ repository, access, events, recordAudit, clock }: Dependencies) {
+export function createGrantsService(
+  { events, clock }: Core,
+  { repository }: { repository: GrantsRepository },
+) {
   function readEnd(until: string | null | undefined): Date | null {
     if (!until) return null;
     const end = new Date(until);
@@ -44,15 +34,11 @@ export function createGrantsService({ repository, access, events, recordAudit, c
   }
 
   /** Whoever has a part only learns of no place outside it, not even that there is one. */
-  async function requirePlace(
-    principal: Principal,
-    organizationId: string,
-    scope: GrantPlace,
-  ): Promise<StoredPlace> {
-    await access.require(principal, organizationId, permission, 'anywhere');
-    const place = await repository.findPlace(organizationId, scope);
+  async function requirePlace(caller: OrganizationCaller, scope: GrantPlace): Promise<StoredPlace> {
+    const { id } = caller.organization;
+    const place = await repository.findPlace(id, scope);
     if (place) return place;
-    await access.require(principal, organizationId, permission);
+    await caller.require('grants.manage', { kind: 'organization', id, at: 'root' });
     throw new FieldError('scope', 'place_unknown');
   }
 
@@ -61,19 +47,18 @@ export function createGrantsService({ repository, access, events, recordAudit, c
    * listed for a mistyped serial number.
    */
   async function requireShown(
-    principal: Principal,
-    organizationId: string,
+    { scopeFor, organization }: OrganizationCaller,
     { controller, group }: GrantFilters,
   ): Promise<void> {
     if (controller !== undefined) {
-      const scope = createScope(principal, 'controllers.read');
-      if (!(await repository.showsController(scope, organizationId, controller))) {
+      const scope = scopeFor('controllers.read');
+      if (!(await repository.showsController(scope, organization.id, controller))) {
         throw new DomainError('controller_not_found', { serialNumber: controller });
       }
     }
     if (group !== undefined) {
-      const scope = createScope(principal, 'groups.read');
-      if (!(await repository.showsGroup(scope, organizationId, group))) {
+      const scope = scopeFor('groups.read');
+      if (!(await repository.showsGroup(scope, organization.id, group))) {
         throw new DomainError('group_not_found');
       }
     }
@@ -81,13 +66,11 @@ export function createGrantsService({ repository, access, events, recordAudit, c
 
   async function requireSubject(
     transaction: DatabaseTransaction,
-    principal: Principal,
-    organizationId: string,
+    { userId, scope, organization }: OrganizationCaller,
     subject: GrantSubject,
   ): Promise<void> {
-    if (subject.id === principal.userId) throw new DomainError('own_grant');
-    const scope = createScope(principal, permission);
-    if (!(await repository.isKnown(transaction, scope, organizationId, subject))) {
+    if (subject.id === userId) throw new DomainError('own_grant');
+    if (!(await repository.isKnown(transaction, scope, organization.id, subject))) {
       throw new FieldError('subject', 'subject_unknown');
     }
   }
@@ -97,34 +80,28 @@ export function createGrantsService({ repository, access, events, recordAudit, c
   }
 
   return {
-    async list(principal: Principal, organizationId: string, filters: GrantFilters): Promise<Grant[]> {
-      await access.require(principal, organizationId, permission, 'anywhere');
-      await requireShown(principal, organizationId, filters);
-      const scope = createScope(principal, permission);
+    async list(caller: OrganizationCaller, filters: GrantFilters): Promise<Grant[]> {
+      await requireShown(caller, filters);
+      const { scope, organization } = caller;
       const [roles, grants] = await Promise.all([
-        repository.listRoles(scope, organizationId, filters),
-        repository.list(scope, organizationId, filters),
+        repository.listRoles(scope, organization.id, filters),
+        repository.list(scope, organization.id, filters),
       ]);
       return [...roles, ...grants];
     },
 
     /** In place of what the subject has at this place, which has to be the caller's to end. */
-    async create(
-      principal: Principal,
-      organizationId: string,
-      request: GrantRequest,
-      address: string,
-    ): Promise<Grant> {
+    async create(caller: OrganizationCaller, request: GrantRequest): Promise<Grant> {
       const { subject, role } = request;
-      const place = await requirePlace(principal, organizationId, request.scope);
+      const { scope } = caller;
+      const { id: organizationId } = caller.organization;
+      const place = await requirePlace(caller, request.scope);
       const at = toRolePlace(place);
-      const created = await access.change(
-        principal,
-        organizationId,
-        permission,
+      const created = await caller.changeAt(
+        { id: organizationId, at },
         async (transaction, organization, rights) => {
           const until = readEnd(request.until);
-          await requireSubject(transaction, principal, organizationId, subject);
+          await requireSubject(transaction, caller, subject);
           if (!(await repository.holdPlace(transaction, organizationId, place))) {
             throw new FieldError('scope', 'place_unknown');
           }
@@ -136,42 +113,29 @@ export function createGrantsService({ repository, access, events, recordAudit, c
             }
           }
           const id = createId();
-          const { userId: grantedBy } = principal;
+          const { userId: grantedBy } = caller;
           const createdAt = clock.now();
           const given = { id, organizationId, subject, ...place, role, until, grantedBy, createdAt };
           await putGrant(repository, transaction, given);
-          const scope = createScope(principal, permission);
           const grant = await repository.get(transaction, scope, organizationId, id);
           if (!grant) throw new FieldError('until', 'grant_end'); // by the clock of the database it is over
-          await recordAudit(
-            {
-              action: 'grant.created',
-              userId: grantedBy,
-              organizationId,
-              subject: grant.subject.name,
-              address,
-              details: describe(grant),
-            },
-            transaction,
-          );
+          const said = { subject: grant.subject.name, details: describe(grant) };
+          await caller.audit('grant.created', said, transaction);
           return grant;
         },
-        at,
       );
       tellOf(subject, organizationId);
       return created;
     },
 
-    async delete(principal: Principal, organizationId: string, id: string, address: string): Promise<void> {
-      await access.require(principal, organizationId, permission, 'anywhere');
-      const scope = createScope(principal, permission);
+    async delete(caller: OrganizationCaller, id: string): Promise<void> {
+      const { scope } = caller;
+      const { id: organizationId } = caller.organization;
       const place = await repository.getPlace(scope, organizationId, id);
       if (!place) throw new DomainError('grant_not_found');
       const at = toRolePlace(place);
-      const subject = await access.change(
-        principal,
-        organizationId,
-        permission,
+      const subject = await caller.changeAt(
+        { id: organizationId, at },
         async (transaction, organization, rights) => {
           const grant = await repository.get(transaction, scope, organizationId, id);
           if (!grant) throw new DomainError('grant_not_found');
@@ -181,20 +145,10 @@ export function createGrantsService({ repository, access, events, recordAudit, c
             throw new RoleRefusal({ organizationId, subject: organization.name });
           }
           await repository.delete(transaction, organizationId, id);
-          await recordAudit(
-            {
-              action: 'grant.deleted',
-              userId: principal.userId,
-              organizationId,
-              subject: grant.subject.name,
-              address,
-              details: describe(grant),
-            },
-            transaction,
-          );
+          const said = { subject: grant.subject.name, details: describe(grant) };
+          await caller.audit('grant.deleted', said, transaction);
           return grant.subject;
         },
-        at,
       );
       tellOf(subject, organizationId);
     },

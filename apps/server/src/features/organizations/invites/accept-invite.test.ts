@@ -1,10 +1,10 @@
 import { lifetimes, type Role } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAccess } from '../../../platform/access/index.ts';
 import { createAuditLog } from '../../../platform/audit.ts';
 import { createRateLimiter } from '../../../platform/rate-limit.ts';
 import { createGrantsRepository } from '../grants/grants.repository.ts';
-import { createOrganizationsRepository } from '../organizations.repository.ts';
 import { createInviteFixture, type InviteFixture, logInAgain } from './invite.fixture.ts';
 import { createInviteAcceptance } from './invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites.repository.ts';
@@ -166,7 +166,7 @@ describe('signing up with an invite', () => {
       clock: server.clock,
       repository: createInvitesRepository(server.db),
       grants: createGrantsRepository(server.db),
-      organizations: createOrganizationsRepository(server.db),
+      access: createAccess(server.db),
       rateLimiter: createRateLimiter(server.db, server.clock),
       recordAudit: createAuditLog(server.db, server.clock).record,
       outbox: { isDelivering: false, add: async () => {}, purge: async () => {} },

@@ -1,9 +1,9 @@
 import { grantRoles, type InviteValidation, mayManageRole, type Organization } from '@pult/contract';
+import { type Access, type Caller, lockOrganization } from '../../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
 import { createId, hashToken } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork } from '../../../platform/network.ts';
@@ -11,14 +11,13 @@ import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../../accounts/index.ts';
 import type { GrantSubject, GrantsRepository } from '../grants/grants.repository.ts';
 import { putGrant } from '../grants/put-grant.ts';
-import type { OrganizationsRepository } from '../organizations.repository.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
   db: Database;
   repository: InvitesRepository;
   grants: GrantsRepository;
-  organizations: OrganizationsRepository;
+  access: Access;
   rateLimiter: RateLimiter;
   outbox: Outbox;
   recordAudit: RecordAuditEvent;
@@ -32,7 +31,7 @@ const looksPerMinute = 120;
 
 /** Joining an organization by the token of an invite, with an account or with a new one. */
 export function createInviteAcceptance(dependencies: Dependencies) {
-  const { db, repository, grants, organizations, rateLimiter, outbox, recordAudit, clock } = dependencies;
+  const { db, repository, grants, access, rateLimiter, outbox, recordAudit, clock } = dependencies;
 
   async function requireInvite(token: string, transaction?: DatabaseTransaction) {
     const invite = await repository.getByToken(hashToken(token), clock.now(), transaction);
@@ -47,7 +46,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
   const accept: SignUpInvites['accept'] = async (transaction, { token, userId, email, address }) => {
     const { organizationId } = await requireInvite(token, transaction);
     // Before the invite itself, as everything does that changes members: the two never wait for each other.
-    await organizations.lockOrganization(transaction, organizationId);
+    await lockOrganization(transaction, organizationId);
     const now = clock.now();
     const taken = await repository.takeInvite(transaction, { tokenHash: hashToken(token), email }, now);
     // Whoever invited may have lost the right to grant this role since.
@@ -110,7 +109,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     },
 
     /** Works without a second factor too: the organization then says what it wants. */
-    async acceptInvite(principal: Principal, token: string, address: string): Promise<Organization> {
+    async acceptInvite({ principal, address }: Caller, token: string): Promise<Organization> {
       await countLook(address);
       const { email, organizationId } = await requireInvite(token);
       if (email !== principal.email) throw new DomainError('invite_for_another_user', { email });
@@ -118,7 +117,8 @@ export function createInviteAcceptance(dependencies: Dependencies) {
         await accept(transaction, { token, userId: principal.userId, email, address });
         // Who had nothing granted until now has.
         const actor = { ...principal, hasGrants: true };
-        const standing = await organizations.getStanding(actor, organizationId, 'anywhere', transaction);
+        const place = { kind: 'organization', id: organizationId, at: 'anywhere' } as const;
+        const standing = await access.find(actor, place, transaction);
         if (!standing) throw new DomainError('invite_invalid');
         return standing.organization;
       });

@@ -1,5 +1,7 @@
 import type { Invite, Locale, Role } from '@pult/contract';
 import { sql } from 'kysely';
+import type { Scope } from '../../../platform/access/index.ts';
+import { isPlaceInScope, strongestRole } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import {
   placeColumns,
@@ -7,9 +9,6 @@ import {
   type StoredPlace,
   toShownPlace,
 } from '../grants/grant-places.repository.ts';
-import { strongestRole } from '../roles.repository.ts';
-import { isPlaceInScope } from '../scope.repository.ts';
-import type { Scope } from '../scope.ts';
 
 export interface NewInvite {
   id: string;

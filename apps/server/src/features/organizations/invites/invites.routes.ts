@@ -11,18 +11,11 @@ export function registerInviteRoutes(
   acceptance: InviteAcceptance,
   publicUrl: string,
 ): void {
-  api.route(routes.inviteUser, ({ principal, params, body, locale, request }) =>
-    invites.inviteUser(principal, params.organizationId, { ...body, locale }, request.ip),
-  );
+  api.route(routes.inviteUser, ({ caller, body, locale }) => invites.inviteUser(caller, { ...body, locale }));
 
-  api.route(routes.listInvites, ({ principal, params }) =>
-    invites.listInvites(principal, params.organizationId),
-  );
+  api.route(routes.listInvites, ({ caller }) => invites.listInvites(caller));
 
-  api.route(routes.revokeInvite, async ({ principal, params, request }) => {
-    await invites.revokeInvite(principal, params.organizationId, params.inviteId, request.ip);
-    return undefined;
-  });
+  api.route(routes.revokeInvite, ({ caller, params }) => invites.revokeInvite(caller, params.inviteId));
 
   api.route(routes.validateInvite, ({ body, request }) => {
     // Without a login there is no cookie to ride on, but nobody else's page has business with an invite.
@@ -30,7 +23,7 @@ export function registerInviteRoutes(
     return acceptance.validateInvite(body.organizationInviteToken, request.ip);
   });
 
-  api.route(routes.acceptInvite, ({ principal, body, request }) =>
-    acceptance.acceptInvite(principal, body.organizationInviteToken, request.ip),
+  api.route(routes.acceptInvite, ({ caller, body }) =>
+    acceptance.acceptInvite(caller, body.organizationInviteToken),
   );
 }

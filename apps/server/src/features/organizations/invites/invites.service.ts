@@ -8,11 +8,10 @@ import {
   type Organization,
   type Role,
 } from '@pult/contract';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { Caller, OrganizationCaller, Rights } from '../../../platform/access/index.ts';
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
 import { requireInScope } from '../../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
@@ -20,21 +19,14 @@ import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { StoredPlace } from '../grants/grant-places.repository.ts';
 import type { GrantsRepository } from '../grants/grants.repository.ts';
 import { toRolePlace } from '../grants/role-place.ts';
-import type { OrganizationAccess, Rights } from '../organization-access.ts';
-import { createScope } from '../scope.ts';
 import { inviteMail, toInertText } from './invite-mail.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: InvitesRepository;
   places: Pick<GrantsRepository, 'findPlace' | 'getPartName'>;
-  access: OrganizationAccess;
   rateLimiter: RateLimiter;
   outbox: Outbox;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-  publicUrl: string;
   writeMail: MailWriter;
 }
 
@@ -63,8 +55,8 @@ function mailLimits(userId: string, organizationId: string, email: string) {
 }
 
 /** Inviting people to an organization, and taking it back. */
-export function createInvitesService(dependencies: Dependencies) {
-  const { db, repository, access, rateLimiter, outbox, recordAudit, clock } = dependencies;
+export function createInvitesService({ db, clock, publicUrl }: Core, dependencies: Dependencies) {
+  const { repository, rateLimiter, outbox } = dependencies;
 
   /** Deletes invites, with the mails whose links they were. */
   async function drop(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
@@ -81,33 +73,31 @@ export function createInvitesService(dependencies: Dependencies) {
 
   /** The part of the organization that the invite is to; undefined for membership, which is at the root. */
   async function requirePlace(
-    principal: Principal,
-    organizationId: string,
+    caller: OrganizationCaller,
     scope: GrantPlace | undefined,
   ): Promise<StoredPlace | undefined> {
-    await access.require(principal, organizationId, 'members.invite', 'anywhere');
     if (!scope) return undefined;
+    const { id } = caller.organization;
     // Accepted, such an invite is a right on a part, and no membership.
-    if (scope.type !== 'organization') requireInScope(principal, 'grants.manage');
-    const place = await dependencies.places.findPlace(organizationId, scope);
+    if (scope.type !== 'organization') requireInScope(caller.principal, 'grants.manage');
+    const place = await dependencies.places.findPlace(id, scope);
     if (place) return place.groupId === null && place.controllerId === null ? undefined : place;
-    await access.require(principal, organizationId, 'members.invite');
+    await caller.require('members.invite', { kind: 'organization', id, at: 'root' });
     throw new FieldError('scope', 'place_unknown');
   }
 
   return {
     /** The link is answered only where no mail can carry it. */
     async inviteUser(
-      principal: Principal,
-      organizationId: string,
+      caller: OrganizationCaller,
       request: InviteRequest,
-      address: string,
     ): Promise<{ id: string; inviteUrl?: string }> {
       const { email, role } = request;
-      const place = await requirePlace(principal, organizationId, request.scope);
+      const { id: organizationId } = caller.organization;
+      const place = await requirePlace(caller, request.scope);
       const at = place ? toRolePlace(place) : 'root';
-      await access.require(principal, organizationId, 'members.invite', at);
-      await rateLimiter.require(mailLimits(principal.userId, organizationId, email));
+      await caller.require('members.invite', { kind: 'organization', id: organizationId, at });
+      await rateLimiter.require(mailLimits(caller.userId, organizationId, email));
       const token = createSecretToken();
       const path = `/invite?token=${token}`;
       const id = createId();
@@ -134,63 +124,36 @@ export function createInvitesService(dependencies: Dependencies) {
           throw new DomainError('invites_limit_reached', { limit: limits.invitesPerOrganization });
         }
         const own = { id, organizationId, email, role, createdAt, expiresAt, place, until };
-        const invitedBy = principal.userId;
+        const invitedBy = caller.userId;
         const tokenHash = hashToken(token);
         const earlier = await repository.replaceInvite(transaction, { ...own, invitedBy, tokenHash });
         if (earlier !== undefined) await outbox.purge(earlier, transaction);
         const locale = situation.locale ?? request.locale;
-        const values = { inviter: principal.email, organization: toInertText(organization.name) };
+        const values = { inviter: caller.principal.email, organization: toInertText(organization.name) };
         const link = { id, expiresAt };
         const mail = dependencies.writeMail(inviteMail, { email, locale }, { values, path, link });
         await outbox.add(mail, transaction);
         const part = place && (await dependencies.places.getPartName(transaction, organizationId, place));
-        await recordAudit(
-          {
-            action: 'member.invited',
-            userId: principal.userId,
-            organizationId,
-            subject: email,
-            address,
-            details: { role, ...(part === undefined ? {} : { place: part }) },
-          },
-          transaction,
-        );
+        const details = { role, ...(part === undefined ? {} : { place: part }) };
+        await caller.audit('member.invited', { subject: email, details }, transaction);
       };
-      await access.change(principal, organizationId, 'members.invite', invite, at);
-      return outbox.isDelivering ? { id } : { id, inviteUrl: `${dependencies.publicUrl}${path}` };
+      await caller.changeAt({ id: organizationId, at }, invite);
+      return outbox.isDelivering ? { id } : { id, inviteUrl: `${publicUrl}${path}` };
     },
 
-    async listInvites(principal: Principal, organizationId: string): Promise<Invite[]> {
-      await access.require(principal, organizationId, 'members.invite', 'anywhere');
-      return repository.listInvites(createScope(principal, 'members.invite'), organizationId, clock.now());
-    },
+    listInvites: ({ scope, organization }: OrganizationCaller): Promise<Invite[]> =>
+      repository.listInvites(scope, organization.id, clock.now()),
 
-    async revokeInvite(
-      principal: Principal,
-      organizationId: string,
-      id: string,
-      address: string,
-    ): Promise<void> {
-      const scope = createScope(principal, 'members.invite');
-      await access.change(
-        principal,
-        organizationId,
-        'members.invite',
-        async (transaction, _, rights) => {
-          const invite = await repository.getInvite(transaction, scope, organizationId, id, clock.now());
-          if (!invite) throw new DomainError('invite_not_found');
-          const { email: subject, role } = invite;
-          const own = await rights.getRole(toRolePlace(invite));
-          if (own === null || !mayManageRole(own, role)) throw new RoleRefusal({ organizationId, subject });
-          await drop(transaction, [id]);
-          const { userId } = principal;
-          await recordAudit(
-            { action: 'invite.revoked', userId, organizationId, subject, address, details: { role } },
-            transaction,
-          );
-        },
-        'anywhere',
-      );
+    async revokeInvite(caller: OrganizationCaller, id: string): Promise<void> {
+      await caller.change(async (transaction, { id: organizationId }, rights) => {
+        const invite = await repository.getInvite(transaction, caller.scope, organizationId, id, clock.now());
+        if (!invite) throw new DomainError('invite_not_found');
+        const { email: subject, role } = invite;
+        const own = await rights.getRole(toRolePlace(invite));
+        if (own === null || !mayManageRole(own, role)) throw new RoleRefusal({ organizationId, subject });
+        await drop(transaction, [id]);
+        await caller.audit('invite.revoked', { subject, details: { role } }, transaction);
+      });
     },
 
     /**
@@ -200,7 +163,7 @@ export function createInvitesService(dependencies: Dependencies) {
     async revokeUngrantable(
       transaction: DatabaseTransaction,
       inviter: { organizationId: string; userId: string; role: Role | undefined },
-      actor: { userId: string; address: string },
+      caller: Caller,
     ): Promise<void> {
       const { organizationId, userId, role: now } = inviter;
       const invites = await repository.listOfInviter(transaction, organizationId, userId);
@@ -211,10 +174,7 @@ export function createInvitesService(dependencies: Dependencies) {
       );
       for (const { email: subject, role } of lost) {
         const details = { role, reason: 'inviter_may_not_grant' };
-        await recordAudit(
-          { action: 'invite.revoked', organizationId, subject, ...actor, details },
-          transaction,
-        );
+        await caller.audit('invite.revoked', { organizationId, subject, details }, transaction);
       }
     },
 

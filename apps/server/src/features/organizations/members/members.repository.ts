@@ -1,8 +1,8 @@
 import type { Member, Role } from '@pult/contract';
 import { sql } from 'kysely';
+import type { Scope } from '../../../platform/access/index.ts';
+import { isGrantLive, organizationsInScope } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { isGrantLive, organizationsInScope } from '../scope.repository.ts';
-import type { Scope } from '../scope.ts';
 
 /** SQL of who belongs to an organization. What changes it holds the organization: see lockOrganization. */
 export function createMembersRepository(db: Database) {

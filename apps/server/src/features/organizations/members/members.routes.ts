@@ -3,21 +3,10 @@ import type { Api } from '../../../platform/http/api.ts';
 import type { MembersService } from './members.service.ts';
 
 export function registerMemberRoutes(api: Api, members: MembersService): void {
-  api.route(routes.listMembers, ({ principal, params }) =>
-    members.listMembers(principal, params.organizationId),
+  api.route(routes.listMembers, ({ caller }) => members.listMembers(caller));
+  api.route(routes.updateMember, ({ caller, params, body }) =>
+    members.updateMember(caller, { userId: params.userId, ...body }),
   );
-
-  api.route(routes.updateMember, ({ principal, params, body, request }) =>
-    members.updateMember(principal, { ...params, ...body }, request.ip),
-  );
-
-  api.route(routes.removeMember, async ({ principal, params, request }) => {
-    await members.removeMember(principal, params.organizationId, params.userId, request.ip);
-    return undefined;
-  });
-
-  api.route(routes.leaveOrganization, async ({ principal, params, request }) => {
-    await members.leaveOrganization(principal, params.organizationId, request.ip);
-    return undefined;
-  });
+  api.route(routes.removeMember, ({ caller, params }) => members.removeMember(caller, params));
+  api.route(routes.leaveOrganization, ({ caller }) => members.leaveOrganization(caller));
 }

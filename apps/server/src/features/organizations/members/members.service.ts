@@ -1,29 +1,37 @@
-import { isAllowed, type Member, mayManageRole, type Organization, type Role, roles } from '@pult/contract';
-import type { AuditEvent, RecordAuditEvent } from '../../../platform/audit.ts';
+import {
+  type AuditAction,
+  isAllowed,
+  type Member,
+  mayManageRole,
+  type Organization,
+  type Role,
+  roles,
+} from '@pult/contract';
+import type {
+  Caller,
+  MemberCaller,
+  OrganizationCaller,
+  Part,
+  ScopedCaller,
+} from '../../../platform/access/index.ts';
+import type { AuditDetails } from '../../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
-import type { Events } from '../../../platform/events/events.ts';
-import { isInScope, type Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
+import { isInScope } from '../../../platform/http/principal.ts';
 import type { InvitesService } from '../invites/invites.service.ts';
-import type { OrganizationAccess } from '../organization-access.ts';
-import { createScope } from '../scope.ts';
 import type { MembersRepository } from './members.repository.ts';
 
 interface Dependencies {
   repository: MembersRepository;
-  access: OrganizationAccess;
   invites: Pick<InvitesService, 'revokeUngrantable'>;
-  events: Events;
-  recordAudit: RecordAuditEvent;
 }
 
 /** Somebody who is to go. */
 type Person = Pick<Member, 'userId' | 'email' | 'role'>;
 
 /** Roles of members, and how members go. An organization always keeps an owner. */
-export function createMembersService(dependencies: Dependencies) {
-  const { repository, access, invites, events, recordAudit } = dependencies;
-
+export function createMembersService({ access, events }: Core, { repository, invites }: Dependencies) {
   /**
    * Throws `last_owner` when the organization would be left without one, and `break_glass_owner` when without the one who gets in
    * while its provider is down. The caller holds the organization.
@@ -44,29 +52,28 @@ export function createMembersService(dependencies: Dependencies) {
   /** Records a change, and takes back what the member has invited to and may no longer grant. */
   async function finish(
     transaction: DatabaseTransaction,
-    organizationId: string,
-    member: Person & { newRole: Role | undefined },
-    event: Pick<AuditEvent, 'action' | 'details'> & { userId: string; address: string },
+    caller: Caller,
+    { organizationId, ...member }: Person & { organizationId: string; newRole: Role | undefined },
+    { action, details }: { action: AuditAction; details: AuditDetails },
   ): Promise<void> {
     const { userId, email, newRole } = member;
-    const actor = { userId: event.userId, address: event.address };
-    await recordAudit({ ...event, organizationId, subject: email }, transaction);
-    await invites.revokeUngrantable(transaction, { organizationId, userId, role: newRole }, actor);
+    await caller.audit(action, { organizationId, subject: email, details }, transaction);
+    await invites.revokeUngrantable(transaction, { organizationId, userId, role: newRole }, caller);
   }
 
   async function end(
     transaction: DatabaseTransaction,
+    caller: Caller,
     organizationId: string,
     member: Person,
-    actor: { userId: string; address: string },
   ): Promise<void> {
     await requireOtherOwner(transaction, organizationId, member);
     await repository.deleteMember(transaction, organizationId, member.userId);
     const grants = await repository.deleteGrants(transaction, organizationId, member.userId);
-    const action = actor.userId === member.userId ? 'member.left' : 'member.removed';
+    const action = caller.userId === member.userId ? 'member.left' : 'member.removed';
     const details = { role: member.role, ...(grants === 0 ? {} : { grants }) };
-    const event = { action, details, ...actor } as const;
-    await finish(transaction, organizationId, { ...member, newRole: undefined }, event);
+    const gone = { ...member, organizationId, newRole: undefined };
+    await finish(transaction, caller, gone, { action, details });
   }
 
   /** A member, or somebody with grants alone. */
@@ -93,46 +100,34 @@ export function createMembersService(dependencies: Dependencies) {
   }
 
   return {
-    async listMembers(principal: Principal, organizationId: string): Promise<Member[]> {
-      const { userRole } = await access.require(principal, organizationId, 'members.read');
-      const members = await repository.listMembers(createScope(principal, 'members.read'), organizationId);
+    async listMembers({ principal, scope, organization }: OrganizationCaller): Promise<Member[]> {
+      const { id, userRole } = organization;
+      const members = await repository.listMembers(scope, id);
       if (isAllowed(userRole, 'members.manage') && isInScope(principal, 'members.manage')) return members;
       return members.map((member) => ({ ...member, totpEnabled: null }));
     },
 
     /** Both the role of now and the new one must be the caller's to manage: nobody raises themselves. */
     async updateMember(
-      principal: Principal,
-      request: { organizationId: string; userId: string; role: Role },
-      address: string,
+      caller: OrganizationCaller,
+      { userId, role }: { userId: string; role: Role },
     ): Promise<Member> {
-      const { organizationId, userId, role } = request;
-      const changed = await access.change(
-        principal,
-        organizationId,
-        'members.manage',
-        async (transaction, organization) => {
-          const member = await requireMember(transaction, organization, userId);
-          for (const managed of [member.role, role]) {
-            if (!mayManageRole(organization.userRole, managed)) {
-              throw new RoleRefusal({ organizationId, subject: member.email });
-            }
+      const { id: organizationId } = caller.organization;
+      const changed = await caller.change(async (transaction, organization) => {
+        const member = await requireMember(transaction, organization, userId);
+        for (const managed of [member.role, role]) {
+          if (!mayManageRole(organization.userRole, managed)) {
+            throw new RoleRefusal({ organizationId, subject: member.email });
           }
-          if (member.role === role) return { member, previousRole: role };
-          if (role !== 'owner') await requireOtherOwner(transaction, organizationId, member);
-          await repository.setRole(transaction, organizationId, userId, role);
-          const { role: previousRole } = member;
-          const details = { role, previousRole };
-          const event = {
-            action: 'member.role_changed',
-            userId: principal.userId,
-            address,
-            details,
-          } as const;
-          await finish(transaction, organizationId, { ...member, newRole: role }, event);
-          return { member: { ...member, role }, previousRole };
-        },
-      );
+        }
+        if (member.role === role) return { member, previousRole: role };
+        if (role !== 'owner') await requireOtherOwner(transaction, organizationId, member);
+        await repository.setRole(transaction, organizationId, userId, role);
+        const { role: previousRole } = member;
+        const event = { action: 'member.role_changed', details: { role, previousRole } } as const;
+        await finish(transaction, caller, { ...member, organizationId, newRole: role }, event);
+        return { member: { ...member, role }, previousRole };
+      });
       const { member, previousRole } = changed;
       if (roles.indexOf(role) < roles.indexOf(previousRole))
         events.publish('accessEnded', { userId, organizationId });
@@ -141,38 +136,46 @@ export function createMembersService(dependencies: Dependencies) {
 
     /** Oneself by this call is leaving, which every admin and owner may. */
     async removeMember(
-      principal: Principal,
-      organizationId: string,
-      userId: string,
-      address: string,
+      caller: ScopedCaller,
+      { organizationId, userId }: { organizationId: string; userId: string },
     ): Promise<void> {
+      const { principal } = caller;
+      const placeAt = (at: Part) => ({ kind: 'organization', id: organizationId, at }) as const;
+      const isSelf = userId === caller.userId;
       const isSelfInPart =
-        userId === principal.userId &&
+        isSelf &&
         principal.hasGrants &&
-        (await access.require(principal, organizationId, 'organization.read', 'anywhere')).isPartial;
+        (await access.resolve(principal, 'organization.read', placeAt('anywhere'))).organization.isPartial;
       // There nobody needs a role for what leaving does.
       const permission = isSelfInPart ? undefined : 'members.manage';
-      await access.change(principal, organizationId, permission, async (transaction, organization) => {
-        const member = await requirePerson(transaction, organization, userId);
-        const isSelf = userId === principal.userId;
-        // What was granted goes too, so it has to be the caller's to end.
-        const granted = await repository.getPartialMember(transaction, organizationId, userId);
-        for (const role of [member.role, granted?.role ?? member.role]) {
-          if (!isSelf && !mayManageRole(organization.userRole, role)) {
-            throw new RoleRefusal({ organizationId, subject: member.email });
+      const place = placeAt('root');
+      await access.resolve(principal, permission, place);
+      await access.change(
+        principal,
+        { place, organizationId },
+        permission,
+        async (transaction, organization) => {
+          const member = await requirePerson(transaction, organization, userId);
+          // What was granted goes too, so it has to be the caller's to end.
+          const granted = await repository.getPartialMember(transaction, organizationId, userId);
+          for (const role of [member.role, granted?.role ?? member.role]) {
+            if (!isSelf && !mayManageRole(organization.userRole, role)) {
+              throw new RoleRefusal({ organizationId, subject: member.email });
+            }
           }
-        }
-        await end(transaction, organizationId, member, { userId: principal.userId, address });
-      });
+          await end(transaction, caller, organizationId, member);
+        },
+      );
       events.publish('accessEnded', { userId, organizationId });
     },
 
     /** Works for every member, also without a second factor that the organization requires. */
-    async leaveOrganization(principal: Principal, organizationId: string, address: string): Promise<void> {
-      const { userId } = principal;
-      await access.change(principal, organizationId, undefined, async (transaction, organization) => {
+    async leaveOrganization(caller: MemberCaller): Promise<void> {
+      const { userId } = caller;
+      const { id: organizationId } = caller.organization;
+      await caller.change(async (transaction, organization) => {
         const member = await requirePerson(transaction, organization, userId);
-        await end(transaction, organizationId, member, { userId, address });
+        await end(transaction, caller, organizationId, member);
       });
       events.publish('accessEnded', { userId, organizationId });
     },

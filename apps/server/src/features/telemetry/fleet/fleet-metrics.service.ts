@@ -8,9 +8,8 @@ import {
   type SystemMetricsRequest,
   type WorstControllers,
 } from '@pult/contract';
+import type { OrganizationCaller } from '../../../platform/access/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
-import { createScope, type OrganizationAccess } from '../../organizations/index.ts';
 import { choosePeriod } from '../metrics/buckets.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
 import type { FleetMetricsRepository } from './fleet-metrics.repository.ts';
@@ -19,7 +18,6 @@ import { fleetPartMs } from './fleet-summary.ts';
 interface Dependencies {
   repository: FleetMetricsRepository;
   store: MetricsStore;
-  access: OrganizationAccess;
   clock: Clock;
   retentionDays: number;
 }
@@ -27,8 +25,8 @@ interface Dependencies {
 /** What is older says nothing about now. */
 const nowMs = 15 * 60_000;
 
-/** The figures of an organization's whole fleet. All of them throw what `access.require` does. */
-export function createFleetMetricsService({ repository, store, access, clock, retentionDays }: Dependencies) {
+/** The figures of an organization's whole fleet, or of the part of it that is the caller's. */
+export function createFleetMetricsService({ repository, store, clock, retentionDays }: Dependencies) {
   const readPeriod = (asked: { start: string; stop: string }, shortestMs: number) => {
     const period = choosePeriod(asked, { now: clock.now(), retentionDays });
     return period && { ...period, bucketMs: Math.max(period.bucketMs, shortestMs) };
@@ -36,14 +34,11 @@ export function createFleetMetricsService({ repository, store, access, clock, re
 
   return {
     async queryMetrics(
-      principal: Principal,
-      organizationId: string,
+      { scope, organization: { id: organizationId, isPartial } }: OrganizationCaller,
       { name, ...asked }: SystemMetricsRequest,
     ): Promise<FleetMetrics> {
-      const { isPartial } = await access.require(principal, organizationId, 'telemetry.read', 'anywhere');
       const period = readPeriod(asked, fleetPartMs);
       if (!period) return [];
-      const scope = createScope(principal, 'telemetry.read');
       if (isPartial) {
         // What is summed up is of whole organizations.
         const controllerIds = await repository.listIds(scope, organizationId);
@@ -55,15 +50,12 @@ export function createFleetMetricsService({ repository, store, access, clock, re
     },
 
     async queryPresence(
-      principal: Principal,
-      organizationId: string,
+      { scope, organization: { id: organizationId, isPartial } }: OrganizationCaller,
       asked: FleetPeriodRequest,
     ): Promise<FleetPresence> {
-      const { isPartial } = await access.require(principal, organizationId, 'controllers.read', 'anywhere');
       // It is noted every minute.
       const period = readPeriod(asked, 60_000);
       if (!period) return [];
-      const scope = createScope(principal, 'controllers.read');
       if (isPartial) {
         // How it was is noted of whole organizations; of a part it is told how it is.
         const now = clock.now();
@@ -79,12 +71,9 @@ export function createFleetMetricsService({ repository, store, access, clock, re
 
     /** Throws `metrics_unavailable` while the store does not answer. */
     async listWorst(
-      principal: Principal,
-      organizationId: string,
+      { scope, organization: { id: organizationId, isPartial } }: OrganizationCaller,
       name: SystemMetricName,
     ): Promise<WorstControllers> {
-      const { isPartial } = await access.require(principal, organizationId, 'telemetry.read', 'anywhere');
-      const scope = createScope(principal, 'telemetry.read');
       const among = isPartial ? await repository.listIds(scope, organizationId) : undefined;
       const now = clock.now().getTime();
       const found = await store.listWorst({

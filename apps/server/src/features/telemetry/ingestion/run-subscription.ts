@@ -63,6 +63,8 @@ export async function runSubscription(options: SubscriptionOptions): Promise<voi
   const budget = createEntryBudget(options.budget);
   let source: Source | undefined;
   let badEntries = 0;
+  /** The highest number that was taken here: what is told twice in one breath is not measured twice. */
+  let last = 0;
 
   async function takePart(part: TelemetryPart): Promise<void> {
     if ('greeting' in part) {
@@ -76,11 +78,16 @@ export async function runSubscription(options: SubscriptionOptions): Promise<voi
     await budget.take({ count, bytes: part.bytes }, signal);
     badEntries += part.badEntries;
     if (badEntries > maxBadEntries) throw new TelemetryFormatError('too many bad entries');
-    if (!source || part.entries.length === 0) return;
-    const measured = part.entries.filter((entry) => 'metrics' in entry).length;
+    const news = part.entries.filter(({ offset }) => {
+      const isNew = offset > last;
+      if (isNew) last = offset;
+      return isNew;
+    });
+    if (!source || news.length === 0) return;
+    const measured = news.filter((entry) => 'metrics' in entry).length;
     const kept = measured === 0 ? 0 : Math.min(measured, samples.roomOf(source));
     if (kept < measured) onSamplesLeftOut(measured - kept);
-    const entries = keepNewest(part.entries, measured - kept).map((entry): TimedEntry => {
+    const entries = keepNewest(news, measured - kept).map((entry): TimedEntry => {
       return { entry, at: new Date(arrived - Math.min(entry.age, maxAgeMs)) };
     });
     samples.spend(source, await queue.add(source, entries));

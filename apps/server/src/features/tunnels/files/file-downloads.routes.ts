@@ -1,9 +1,8 @@
 import { routes } from '@pult/contract';
+import { type Node, readNameAtNode } from '../../../platform/cluster/index.ts';
+import { type PassedCalls, passCallOn } from '../../../platform/cluster/link/passed-calls.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Api } from '../../../platform/http/api.ts';
-import { type PassedCalls, passCallOn } from '../../../platform/node-link/passed-calls.ts';
-import { type Node, readNameAtNode } from '../../../platform/nodes/index.ts';
-import type { ControllersService } from '../../controllers/index.ts';
 import type { FileDownloads } from './file-downloads.ts';
 import { FileError } from './file-error.ts';
 
@@ -20,14 +19,13 @@ function attachment(name: string): string {
 export function registerFileDownloads(
   api: Api,
   dependencies: {
-    controllers: ControllersService;
     downloads: FileDownloads;
     node: Node;
     passedCalls: PassedCalls | undefined;
   },
 ): void {
-  const { controllers, downloads, node, passedCalls } = dependencies;
-  api.route(routes.downloadTerminalFile, async ({ principal, params, request, reply }) => {
+  const { downloads, node, passedCalls } = dependencies;
+  api.route(routes.downloadTerminalFile, async ({ caller, params, request, reply }) => {
     const { serialNumber } = params;
     const { name: transferId, nodeId } = readNameAtNode(node, params.transferId);
     if (nodeId !== undefined) {
@@ -35,8 +33,7 @@ export function registerFileDownloads(
       await passCallOn(passedCalls, { request, reply }, nodeId, gone);
       return '';
     }
-    await controllers.requirePermission(principal, serialNumber, 'tunnels.open');
-    const { sessionId } = principal;
+    const { sessionId } = caller.principal;
     const download = downloads.take(transferId, { sessionId, serialNumber });
     if (!download) throw new DomainError('file_transfer_not_found');
     const stream = await download.open().catch((error: unknown) => {

@@ -9,12 +9,12 @@ import {
 import type { RawData, WebSocket } from 'ws';
 import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import { type Node, nameAtNode, readNameAtNode } from '../../../platform/cluster/index.ts';
+import type { PassedCalls } from '../../../platform/cluster/link/passed-calls.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { PassedCalls } from '../../../platform/node-link/passed-calls.ts';
-import { type Node, nameAtNode, readNameAtNode } from '../../../platform/nodes/index.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import { passWebSocketOn } from '../ssh/pass-web-socket-on.ts';
 import type { TerminalSessions } from '../ssh/terminal-sessions.ts';

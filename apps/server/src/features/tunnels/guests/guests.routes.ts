@@ -13,16 +13,9 @@ export function registerGuestRoutes(
 ): void {
   const isSecure = publicUrl.startsWith('https:');
 
-  api.route(routes.listGuestLinks, ({ principal, params }) => guests.list(principal, params.serialNumber));
-
-  api.route(routes.createGuestLink, ({ principal, params, body, request }) =>
-    guests.create(principal, params.serialNumber, body, request.ip),
-  );
-
-  api.route(routes.deleteGuestLink, async ({ principal, params, request }) => {
-    await guests.delete(principal, params.serialNumber, params.linkId, request.ip);
-    return undefined;
-  });
+  api.route(routes.listGuestLinks, ({ caller }) => guests.list(caller));
+  api.route(routes.createGuestLink, ({ caller, body }) => guests.create(caller, body));
+  api.route(routes.deleteGuestLink, ({ caller, params }) => guests.delete(caller, params.linkId));
 
   api.route(routes.enterAsGuest, async ({ body, request, reply }) => {
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');

@@ -9,35 +9,25 @@ import {
   type TunnelProtocol,
   tunnelProtocols,
 } from '@pult/contract';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { ControllerCaller } from '../../../platform/access/index.ts';
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
-import type { Events } from '../../../platform/events/events.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
+import type { Core } from '../../../platform/feature.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import { createTokenBuckets } from '../../../platform/token-buckets.ts';
-import type { ControllersService } from '../../controllers/index.ts';
-import { createScope } from '../../organizations/index.ts';
 import type { PortRights } from '../port-rights.ts';
 import type { TunnelsRepository } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import type { GuestLinksRepository, GuestLogin, OpenGuestLink } from './guest-links.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: GuestLinksRepository;
   tunnelsRepository: Pick<TunnelsRepository, 'findEndpoint'>;
-  tunnels: Pick<TunnelsService, 'openPrepared' | 'prepare' | 'requireTarget'>;
-  controllers: Pick<ControllersService, 'requirePermission'>;
+  tunnels: Pick<TunnelsService, 'openPrepared' | 'prepare' | 'getTarget'>;
   ports: Pick<PortRights, 'takesForward'>;
   rateLimiter: RateLimiter;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-  publicUrl: string;
 }
 
 interface GuestLinkRequest {
@@ -54,7 +44,6 @@ export interface Entered {
   cookie: { guestId: string; secret: string; expiresAt: Date };
 }
 
-const permission = 'guests.manage';
 const linksPerHour = 120;
 /** Links that are tried from one network, right ones too: their tokens cannot be guessed, and asking costs a statement. */
 const entryRate = { burst: 60, perSecond: 1 };
@@ -72,9 +61,10 @@ function readService(service: string): { protocol: TunnelProtocol; port: number 
 }
 
 /** Sharing one service of a controller with people without an account. */
-export function createGuestsService(dependencies: Dependencies) {
-  const { db, repository, tunnelsRepository, tunnels, controllers, ports, rateLimiter } = dependencies;
-  const { events, recordAudit, clock, publicUrl } = dependencies;
+export function createGuestsService(
+  { db, events, recordAudit, clock, publicUrl }: Core,
+  { repository, tunnelsRepository, tunnels, ports, rateLimiter }: Dependencies,
+) {
   const entries = createTokenBuckets(clock, entryRate);
 
   function readEnd(text: string, now: Date): Date {
@@ -105,18 +95,13 @@ export function createGuestsService(dependencies: Dependencies) {
   }
 
   return {
-    async list(principal: Principal, serialNumber: string): Promise<GuestLink[]> {
-      await controllers.requirePermission(principal, serialNumber, permission);
-      return repository.list(createScope(principal, permission), serialNumber, clock.now());
-    },
+    list: ({ scope, controller }: ControllerCaller): Promise<GuestLink[]> =>
+      repository.list(scope, controller.serialNumber, clock.now()),
 
-    async create(
-      principal: Principal,
-      serialNumber: string,
-      request: GuestLinkRequest,
-      address: string,
-    ): Promise<CreatedGuestLink> {
-      const target = await tunnels.requireTarget(principal, serialNumber, permission);
+    async create(caller: ControllerCaller, request: GuestLinkRequest): Promise<CreatedGuestLink> {
+      const { userId, principal } = caller;
+      const { serialNumber } = caller.controller;
+      const target = await tunnels.getTarget(caller.scope, serialNumber);
       const createdAt = clock.now();
       const expiresAt = readEnd(request.expiresAt, createdAt);
       const { name, uses, isReadOnly, service } = request;
@@ -127,7 +112,7 @@ export function createGuestsService(dependencies: Dependencies) {
       if (endpointPort !== null && !(await tunnelsRepository.findEndpoint(target, endpointPort))) {
         throw new FieldError('service', 'service_unknown');
       }
-      const { userId, email: createdBy } = principal;
+      const { email: createdBy } = principal;
       await rateLimiter.require([{ key: ['guest-link', userId], limit: linksPerHour, window: 3600 }]);
       const [id, token, pin] = [createId(), createSecretToken(), createPin()];
       await db.transaction().execute(async (transaction) => {
@@ -141,8 +126,7 @@ export function createGuestsService(dependencies: Dependencies) {
         await repository.create(transaction, target, { ...link, ...secrets, createdAt, expiresAt });
         const details = { guest: name, service, times: uses, expiresAt: expiresAt.toISOString() };
         const { organizationId } = target;
-        const event = { action: 'guest_link.created', userId, organizationId, address, details } as const;
-        await recordAudit({ ...event, subject: serialNumber }, transaction);
+        await caller.audit('guest_link.created', { organizationId, details }, transaction);
       });
       return {
         ...{ id, service, name, isReadOnly, uses, used: 0, createdBy, lastUsedAt: null },
@@ -153,18 +137,14 @@ export function createGuestsService(dependencies: Dependencies) {
     },
 
     /** What the guest has open ends. */
-    async delete(principal: Principal, serialNumber: string, id: string, address: string): Promise<void> {
-      await controllers.requirePermission(principal, serialNumber, permission);
-      const scope = createScope(principal, permission);
+    async delete(caller: ControllerCaller, id: string): Promise<void> {
+      const { scope, controller } = caller;
       await db.transaction().execute(async (transaction) => {
-        const link = await repository.find(transaction, scope, serialNumber, id);
+        const link = await repository.find(transaction, scope, controller.serialNumber, id);
         if (!link) throw new DomainError('guest_link_not_found');
         await repository.end(transaction, id, clock.now());
-        const { userId } = principal;
         const { organizationId, name } = link;
-        const details = { guest: name };
-        const event = { action: 'guest_link.deleted', userId, organizationId, address, details } as const;
-        await recordAudit({ ...event, subject: serialNumber }, transaction);
+        await caller.audit('guest_link.deleted', { organizationId, details: { guest: name } }, transaction);
       });
       events.publish('accessEnded', { userId: id });
     },

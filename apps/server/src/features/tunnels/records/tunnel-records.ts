@@ -1,8 +1,8 @@
 import type { TunnelEndReason } from '@pult/contract';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Node } from '../../../platform/cluster/index.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { Node } from '../../../platform/nodes/index.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 import type { TunnelRecordsRepository } from './tunnel-records.repository.ts';
 

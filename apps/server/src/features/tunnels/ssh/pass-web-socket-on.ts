@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
-import { NodeGoneError, type PassedCalls } from '../../../platform/node-link/passed-calls.ts';
+import { NodeGoneError, type PassedCalls } from '../../../platform/cluster/link/passed-calls.ts';
 
 /** What may wait for a slow reader. */
 const maxWaitingBytes = 1024 * 1024;

@@ -11,14 +11,14 @@ import {
 import type { WebSocket } from 'ws';
 import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
+import { type Node, nameAtNode, readNameAtNode } from '../../../platform/cluster/index.ts';
+import { NodeGoneError, type PassedCalls } from '../../../platform/cluster/link/passed-calls.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
 import { readStoredLocale } from '../../../platform/http/answer-locale.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../platform/http/host-server.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { NodeGoneError, type PassedCalls } from '../../../platform/node-link/passed-calls.ts';
-import { type Node, nameAtNode, readNameAtNode } from '../../../platform/nodes/index.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
 import type { DeviceReach } from '../../devices/index.ts';

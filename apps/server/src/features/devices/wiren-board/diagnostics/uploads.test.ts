@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../platform/clock.ts';
-import { createSentArchives } from '../../elsewhere/sent-archives.ts';
+import { createSentArchives } from '../../cluster/sent-archives.ts';
 import { createDiagnosticsUploads } from './uploads.ts';
 
 function createUploads(uploadMs: number) {

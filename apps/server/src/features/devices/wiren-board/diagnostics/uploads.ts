@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { SentArchive, SentArchives } from '../../cluster/sent-archives.ts';
 import type { DiagnosticsOutcome, DiagnosticsStream } from '../../device-connection.ts';
-import type { SentArchive, SentArchives } from '../../elsewhere/sent-archives.ts';
 import { EndpointError } from '../../endpoint-error.ts';
 import { MultipartFile, readBoundary } from './multipart-file.ts';
 

@@ -1,0 +1,110 @@
+import type { Config } from '../config/config.ts';
+import type { Secrets } from '../config/secrets.ts';
+import { createAccess } from './access/index.ts';
+import { createAuditLog } from './audit.ts';
+import { createBuildMetrics } from './build-metrics.ts';
+import type { Clock } from './clock.ts';
+import { createNode, type NodeTiming } from './cluster/index.ts';
+import { createOtherNodes } from './cluster/link/other-nodes.ts';
+import { createAskOtherVersion } from './cluster/link/other-version.ts';
+import { createPassedCalls } from './cluster/link/passed-calls.ts';
+import { createNodeMetrics } from './cluster/node-metrics.ts';
+import { createDatabaseMetrics, type PoolState } from './db/database-metrics.ts';
+import type { Database } from './db/schema.ts';
+import { createDeliveries } from './delivery/index.ts';
+import { createDiskGuard, type DatabaseDisk } from './disk-guard.ts';
+import { createDiskMetrics } from './disk-space.ts';
+import { createEncryptor } from './encryptor.ts';
+import { Events } from './events/events.ts';
+import type { Core, Feature } from './feature.ts';
+import { createCertificateMetrics } from './http/certificate-metrics.ts';
+import { createClientAddress } from './http/client-address.ts';
+import { createHealth } from './http/health.ts';
+import { createRequestMetrics } from './http/request-metrics.ts';
+import type { TlsPair } from './http/tls-files.ts';
+import { createJobQueue } from './jobs/job-queue.ts';
+import type { Logger } from './log.ts';
+import { createMailing } from './mail/index.ts';
+import { createRateLimits } from './rate-limit.ts';
+import { createSshListener, type SshTiming } from './ssh/ssh-listener.ts';
+import type { Tracing } from './tracing/tracing.ts';
+
+interface Options {
+  config: Config;
+  secrets: Secrets;
+  version: string;
+  db: Database;
+  pool: PoolState;
+  /** Undefined where the database is somebody else’s. */
+  databaseDisk: DatabaseDisk | undefined;
+  log: Logger;
+  clock: Clock;
+  tracing: Tracing;
+  tls?: TlsPair | undefined;
+  tunnelTls?: TlsPair | undefined;
+  countLinks: () => number;
+  /** Of what another node has left that is gone. */
+  clean: () => Promise<void>;
+  timing: SshTiming & { node?: NodeTiming; diskGuardMs?: number };
+}
+
+/** What stands below the features: what each of them may use, and what the server has without any. */
+export async function createPlatform(options: Options) {
+  const { config, secrets, version, db, log, clock, tracing, timing } = options;
+  const events = new Events(log);
+  const node = createNode({
+    settings: config.nodes,
+    installationKey: secrets.encryptionKey,
+    version,
+    db,
+    log,
+    countLinks: options.countLinks,
+    clean: options.clean,
+    timing: timing.node ?? {},
+  });
+  const { publicUrl, trustedProxies } = config.http;
+  const { record: recordAudit, observe: observeAudit } = createAuditLog(db, clock);
+  const access = createAccess(db);
+  const encryptor = createEncryptor(secrets.encryptionKey);
+  const diskGuard = createDiskGuard({ disk: options.databaseDisk, log, everyMs: timing.diskGuardMs });
+  const deliveries = createDeliveries({ db, clock, log }, { encryptor, diskGuard });
+  const mailing = createMailing({ publicUrl, config, deliveries });
+  const basics = { db, clock, events, log, tracing, node, publicUrl, config, secrets };
+  const core: Core = { ...basics, access, recordAudit, encryptor, diskGuard, deliveries, mailing };
+
+  const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
+  const passedCalls =
+    nodes &&
+    createPassedCalls({
+      link: nodes.link,
+      findAddress: node.findAddress,
+      addressOf: createClientAddress(trustedProxies),
+    });
+  const certificates = createCertificateMetrics({ tls: options.tls, tunnelTls: options.tunnelTls });
+  const features: readonly Feature[] = [
+    createBuildMetrics(version),
+    diskGuard,
+    ...(nodes ? [nodes] : []),
+    createRequestMetrics(),
+    certificates,
+    createDiskMetrics({ dataDir: config.data.dir }),
+    createDatabaseMetrics({ db, pool: options.pool }),
+    createJobQueue(core),
+    createNodeMetrics(core),
+    deliveries,
+    mailing,
+    createRateLimits(core),
+  ];
+  return {
+    core,
+    /** In the order of their start: below all others. */
+    features,
+    observeAudit,
+    nodes,
+    passedCalls,
+    askOtherVersion: createAskOtherVersion({ passedCalls, listNodes: node.list, version }),
+    health: createHealth(core, () => nodes?.isCutOff ?? false),
+    listCertificates: certificates.list,
+    sshListener: createSshListener(core, { config, hostKey: secrets.sshHostKey, timing }),
+  };
+}
