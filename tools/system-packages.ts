@@ -2,7 +2,7 @@
  * What the tests need besides Node: a browser for the end-to-end tests, and as peers of the product
  * OpenSSH, dropbear, curl, a PostgreSQL with a standby, brokers of MQTT and of NATS, a store of metrics, Prometheus' tool, an authority of
  * certificates with its DNS server, what makes and runs containers, and the proxies that stand before it; for the runtimes of other
- * processors their emulator and libraries.
+ * processors their emulator and libraries, for a client of tunnels Go and its yamux.
  */
 
 import { existsSync } from 'node:fs';
@@ -68,6 +68,11 @@ const needs = [
   {
     package: 'libatomic1-armhf-cross',
     isThere: () => existsSync('/usr/arm-linux-gnueabihf/lib/libatomic.so.1'),
+  },
+  { package: 'golang-go', isThere: () => findProgram('go') !== undefined },
+  {
+    package: 'golang-github-hashicorp-yamux-dev',
+    isThere: () => existsSync('/usr/share/gocode/src/github.com/hashicorp/yamux'),
   },
   { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];

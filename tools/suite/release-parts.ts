@@ -24,6 +24,7 @@ export const releaseParts: readonly Part[] = [
   testFolder('systems'),
   testFolder('nodes'),
   testFolder('lines'),
+  testFolder('frpc'),
   testFolder('data-fixtures'),
   testFolder('postgres-move'),
   testFolder('kills'),

@@ -447,8 +447,8 @@ export const errorCatalogue = {
   },
   port_reserved: {
     status: 403,
-    ru: 'Порт {port} служебный: программа на нём (брокер, база данных, SSH) может не спросить пароль. Добавляют и открывают такие порты только администраторы, а токену нужно разрешение tunnels.forward.',
-    en: 'Port {port} is reserved: its program (a broker, a database, SSH) may ask for no login. Only admins add and open such ports, and a token needs the scope tunnels.forward.',
+    ru: 'Порт {port} служебный: программа на нём (брокер, база данных, шлюз, SSH) может не спросить пароль. Добавляют и открывают такие порты только администраторы, а токену нужно разрешение tunnels.forward.',
+    en: 'Port {port} is reserved: its program (a broker, a database, a gateway, SSH) may ask for no login. Only admins add and open such ports, and a token needs the scope tunnels.forward.',
   },
   service_not_found: {
     status: 404,

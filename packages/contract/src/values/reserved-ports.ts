@@ -15,6 +15,8 @@ const everywhere: readonly number[] = [
   ...[2379, 5984, 6379, 8086, 9042, 9200, 11211, 27017],
   // Docker: a container with the disk of the device is root.
   ...[2375, 2376],
+  // Gateways to what is behind the device: Modbus TCP, S7, IEC 60870-5-104, KNX, OPC UA, EtherNet/IP.
+  ...[502, 102, 2404, 3671, 6720, 4840, 44818],
   // The gate of Wiren Board's Node-RED, which asks those from loopback for no login.
   21880,
 ];

@@ -1,8 +1,10 @@
+export { type AgentTraits, type AgentVersion, agentVersions } from './agent-versions.ts';
 export {
   type DeviceCertificate,
   type DeviceCertificates,
   makeDeviceCertificates,
 } from './device-certificates.ts';
+export { WirenBoardAgent } from './wiren-board-agent.ts';
 export {
   type AgentAnswer,
   type AgentCallOptions,

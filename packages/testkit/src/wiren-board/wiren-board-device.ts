@@ -34,10 +34,10 @@ export interface WirenBoardServer {
   proxySecret?: string;
 }
 
-interface EventBody {
+export interface EventBody {
   id: string;
   code: string;
-  payload: Record<string, string>;
+  payload: Readonly<Record<string, unknown>>;
 }
 
 /** A controller with the vendor's agent and frpc, as far as a server sees of it: each call over a connection of its own. */
@@ -92,6 +92,24 @@ export class WirenBoardDevice {
     return { status: response.statusCode, headers: response.headers, text: answer, body: parse(answer) };
   }
 
+  /** What the server's own address answers to a look whether it is there; undefined where nobody does. */
+  async head(): Promise<number | undefined> {
+    const { port, isTls } = this.#server;
+    const common = { method: 'HEAD', port, host: '127.0.0.1', path: '/', agent: false as const };
+    const headers = { host: `localhost:${port}` };
+    const request = isTls
+      ? httpsRequest({ ...common, headers, servername: 'localhost', rejectUnauthorized: false })
+      : httpRequest({ ...common, headers });
+    request.end();
+    try {
+      const [response] = await once(request, 'response');
+      response.resume();
+      return response.statusCode;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** What an agent asks when it starts. */
   async startUp(): Promise<AgentAnswer> {
     const answer = await this.call('GET', 'agent-start-up/');
@@ -110,17 +128,18 @@ export class WirenBoardDevice {
       if (status === 204) return;
       if (status !== 200) throw new Error(`events answered ${status}`);
       const event = body as EventBody;
-      this.#handle(event);
+      this.handle(event);
       const confirm = await this.call('POST', `events/${event.id}/confirm/`);
       if (confirm.status !== 204) throw new Error(`confirm answered ${confirm.status}`);
       this.confirmed.push(event.code);
     }
   }
 
-  #handle({ code, payload }: EventBody): void {
-    if (code === 'update_activation_link') this.activationLink = payload.activationLink ?? '';
+  /** Does what an event says. */
+  handle({ code, payload }: EventBody): void {
+    if (code === 'update_activation_link') this.activationLink = String(payload.activationLink ?? '');
     else if (code === 'update_tunnel_config') {
-      this.tunnelConfig = parseIni(payload.config ?? '');
+      this.tunnelConfig = parseIni(String(payload.config ?? ''));
       this.activationLink = 'unknown';
     }
   }

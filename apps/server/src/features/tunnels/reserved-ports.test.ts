@@ -146,10 +146,10 @@ describe('a port of a controller', () => {
     ]);
   });
 
-  it('the ports of brokers are reserved for every kind of device', () => {
+  it('the ports of brokers and gateways are reserved for every kind of device', () => {
     for (const ports of Object.values(listReservedPorts())) {
       expect(ports).toEqual(
-        expect.arrayContaining([22, 1883, 8883, 9001, 18883, 18884, 18885, 18886, 21880]),
+        expect.arrayContaining([22, 502, 1883, 8883, 9001, 18883, 18884, 18885, 18886, 21880]),
       );
       expect(ports).not.toContain(80);
     }

@@ -110,6 +110,7 @@ export function createWirenBoard(
         uploads,
         openBroker: (reader) => openBrokerTelemetry({ ...reader, acquire, times }),
         telemetryEveryMs: settings.telemetrySeconds * 1000,
+        clock,
         log,
       });
       const listener = createTunnelListener({

@@ -35,15 +35,18 @@ interface Dependencies {
 }
 
 const deviceDataBytes = 16 * 1024;
-const logBytes = 256 * 1024;
+/** 256 kB of a journal in JSON that writes each letter of Cyrillic as six. */
+const logBytes = 1024 * 1024;
 
-/** One printable line, as a page shows it. */
+/** One printable line, as a page shows it. Anything else is as if it had not been said: an agent that is refused here never gets to its polls. */
 const line = z
   .string()
   .max(200)
   .regex(/^[\p{L}\p{N}\p{P}\p{S} ]*$/u)
-  .transform((text) => text.trim().slice(0, 60));
-const deviceDataSchema = z.object({ agent_version: line.optional(), hardware_revision: line.optional() });
+  .transform((text) => text.trim().slice(0, 60))
+  .optional()
+  .catch(undefined);
+const deviceDataSchema = z.object({ agent_version: line, hardware_revision: line });
 const diagnosticStatusSchema = z.object({ status: z.string().max(64) });
 const collectorLogSchema = z.object({ reason: z.string().default(''), log: z.string().default('') });
 

@@ -5,7 +5,7 @@ import { createId } from '../../../../platform/ids.ts';
 import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
 import type { DeviceEvent, DeviceEventsRepository } from './device-events.repository.ts';
 
-/** Codes that agents know (1.2.2 to 1.7.1). Never `delete_provider`: the controller would be lost to this server. */
+/** Codes that agents know (1.2.2 to 1.8.3). Never `delete_provider`: the controller would be lost to this server. */
 const eventCodes = {
   activationLink: 'update_activation_link',
   tunnelConfig: 'update_tunnel_config',

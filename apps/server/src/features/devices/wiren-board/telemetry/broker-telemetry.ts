@@ -14,6 +14,8 @@ interface BrokerReader {
   open(): EndpointStream;
   /** Somebody looks: it goes on until the stream is destroyed. Otherwise it ends with what is so now. */
   isLive: boolean;
+  /** Titles and types as well, and not values alone. */
+  hasDescriptions: boolean;
 }
 export type OpenBrokerTelemetry = (reader: BrokerReader) => TelemetryStream;
 
@@ -47,7 +49,7 @@ async function* tell(options: BrokerTelemetryOptions, signal: AbortSignal): Asyn
 }
 
 async function* readOut(
-  { open, isLive, times }: BrokerTelemetryOptions,
+  { open, isLive, hasDescriptions, times }: BrokerTelemetryOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const pattern = parseTopicPattern(defaultTopics);
@@ -62,7 +64,7 @@ async function* readOut(
   try {
     const broker = await readBroker({
       carrier,
-      filters: pattern.filters,
+      filters: hasDescriptions ? pattern.filters : [defaultTopics],
       onMessage(topic, payload, isRetained) {
         figures.take(topic, payload);
         collector.take(topic, payload, isRetained);

@@ -12,6 +12,7 @@ import { EndpointError } from '../../endpoint-error.ts';
 import { ForwardedStream } from '../frp/forwarded-stream.ts';
 import type { FrpSession } from '../frp/session.ts';
 import type { OpenBrokerTelemetry } from '../telemetry/broker-telemetry.ts';
+import type { DescriptionTimes } from '../telemetry/description-times.ts';
 
 const capabilities: ReadonlySet<DeviceCapability> = new Set(['state', 'diagnostics', 'telemetry']);
 
@@ -19,6 +20,7 @@ interface FrpConnectionOptions {
   /** Has the device's agent asked for an archive, which comes by another way than this one. */
   requestDiagnostics(signal: AbortSignal | undefined): Promise<DiagnosticsStream>;
   openBroker: OpenBrokerTelemetry;
+  descriptions: DescriptionTimes;
   telemetryEveryMs: number;
 }
 
@@ -49,10 +51,14 @@ export class FrpConnection implements DeviceConnection {
     { isLive = false }: TelemetryOffset,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<TelemetryStream> {
-    const stream = this.#options.openBroker({
+    const { openBroker, descriptions } = this.#options;
+    const hasDescriptions = isLive || descriptions.isDue();
+    const stream = openBroker({
       open: () => this.open(BROKER, { traffic: 'telemetry' }),
       isLive,
+      hasDescriptions,
     });
+    if (hasDescriptions) stream.once('end', () => descriptions.noteRead());
     const stop = () => stream.destroy();
     signal?.addEventListener('abort', stop, { once: true });
     stream.once('close', () => signal?.removeEventListener('abort', stop));

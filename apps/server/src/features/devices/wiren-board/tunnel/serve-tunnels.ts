@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../../../../platform/clock.ts';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
 import type { ClientLimits } from '../../client-limits.ts';
@@ -8,6 +9,7 @@ import type { HoldDevice } from '../../hold-device.ts';
 import type { DiagnosticsUploads } from '../diagnostics/uploads.ts';
 import { FrpSession } from '../frp/session.ts';
 import type { OpenBrokerTelemetry } from '../telemetry/broker-telemetry.ts';
+import { createDescriptionTimes } from '../telemetry/description-times.ts';
 import { FrpConnection } from './frp-connection.ts';
 
 interface Dependencies {
@@ -18,6 +20,7 @@ interface Dependencies {
   openBroker: OpenBrokerTelemetry;
   /** How often they are asked for what they tell while nobody looks. */
   telemetryEveryMs: number;
+  clock: Clock;
   log: Logger;
 }
 
@@ -33,7 +36,8 @@ const maxNameLength = 36;
 
 /** What is done with the connections of frpc, by whatever way they came. */
 export function serveTunnels(dependencies: Dependencies): Tunnels {
-  const { enrolments, limits, hold, uploads, openBroker, telemetryEveryMs, log } = dependencies;
+  const { enrolments, limits, hold, uploads, openBroker, telemetryEveryMs, clock, log } = dependencies;
+  const descriptionsOf = createDescriptionTimes(clock);
 
   async function findToken(
     user: string,
@@ -66,6 +70,7 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
           release();
           if (!enrolment) return; // nobody is ready without it
           const { id } = enrolment;
+          const descriptions = descriptionsOf(enrolment);
           enrolments
             .admitProven(enrolment)
             .then((admitted) =>
@@ -74,6 +79,7 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
                 new FrpConnection(ready, {
                   requestDiagnostics: (signal) => uploads.request(id, signal),
                   openBroker,
+                  descriptions,
                   telemetryEveryMs,
                 }),
               ),
