@@ -69,12 +69,16 @@ const needs = [
     package: 'libatomic1-armhf-cross',
     isThere: () => existsSync('/usr/arm-linux-gnueabihf/lib/libatomic.so.1'),
   },
+  { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
+];
+
+/** What the release suite needs besides. */
+const releaseNeeds = [
   { package: 'golang-go', isThere: () => findProgram('go') !== undefined },
   {
     package: 'golang-github-hashicorp-yamux-dev',
     isThere: () => existsSync('/usr/share/gocode/src/github.com/hashicorp/yamux'),
   },
-  { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
 ];
 
 function findProgram(name: string): string | undefined {
@@ -86,13 +90,16 @@ function findBrowser(): string | undefined {
   return process.env.CHROMIUM || findProgram('chromium-headless-shell');
 }
 
-function listMissing(): string[] {
-  return needs.filter((need) => !need.isThere()).map((need) => need.package);
+function listMissing(suite: Suite): string[] {
+  const all = suite === 'release' ? [...needs, ...releaseNeeds] : needs;
+  return all.filter((need) => !need.isThere()).map((need) => need.package);
 }
 
+type Suite = 'main' | 'release';
+
 /** Installs by apt-get what is missing where that is allowed, otherwise says what to install. */
-export async function ensureSystemPackages(): Promise<void> {
-  const missing = listMissing();
+export async function ensureSystemPackages(suite: Suite = 'main'): Promise<void> {
+  const missing = listMissing(suite);
   if (missing.length === 0) {
     printRow('passed', 'system packages', 'present');
     return;
@@ -107,7 +114,7 @@ export async function ensureSystemPackages(): Promise<void> {
     for (const args of [['update'], command.split(' ').slice(1)]) {
       results.push(await runCommand(program, [...prefix, ...args], { env }));
     }
-    const left = listMissing();
+    const left = listMissing(suite);
     if (left.length > 0) {
       const output = results.map((result) => result.output).join('\n');
       throw new PlainError(

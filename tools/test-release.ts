@@ -16,7 +16,7 @@ export async function main(args: string[]): Promise<void> {
   const named = args.filter((arg) => !arg.startsWith('--'));
   const unknown = named.find((name) => !allNames.includes(name));
   if (unknown) throw new PlainError(`There is no part ${unknown}. The parts are: ${allNames.join(', ')}.`);
-  await ensureSystemPackages();
+  await ensureSystemPackages('release');
   openWorkerLog();
   const names = args.includes('--due') ? await listDue(allNames) : named;
   const outcome = await runReleaseParts(names.length > 0 || args.includes('--due') ? names : allNames);
