@@ -58,8 +58,17 @@ await withDemoDatabase(dataDir, async (db) => {
     .set({ activated_at: at(age) })
     .where('serial_number', 'in', serialNumbers)
     .where('activated_at', '>', at(day / 2))
-    .returning(['id', 'serial_number', 'organization_id'])
+    .returning(['id', 'serial_number', 'organization_id', 'enrolment_id'])
     .execute();
+  const enrolments = young.map(({ enrolment_id }) => enrolment_id);
+  // Whoever is added was there before.
+  if (enrolments.length > 0) {
+    await db
+      .updateTable('enrolments')
+      .set({ created_at: at(age) })
+      .where('id', 'in', enrolments)
+      .execute();
+  }
   // The log tells of it when it is said to have been.
   await db
     .updateTable('audit_events')

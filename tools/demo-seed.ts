@@ -43,8 +43,36 @@ async function nameOrganization(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-async function addGroups(db: Database, organization_id: string, paths: readonly (readonly string[])[]) {
-  const now = new Date();
+/** The server has made the organization and its owner a minute ago: what they have is older. */
+async function makeOlder(db: Database, organization: string, email: string, since: Date): Promise<void> {
+  const made = { created_at: since };
+  await db
+    .updateTable('organizations')
+    .set(made)
+    .where('id', '=', organization)
+    .where('created_at', '>', since)
+    .execute();
+  await db
+    .updateTable('users')
+    .set(made)
+    .where('email', '=', email)
+    .where('created_at', '>', since)
+    .execute();
+  await db
+    .updateTable('memberships')
+    .set({ joined_at: since })
+    .where('organization_id', '=', organization)
+    .where('user_id', 'in', (users) => users.selectFrom('users').select('id').where('email', '=', email))
+    .where('joined_at', '>', since)
+    .execute();
+}
+
+async function addGroups(
+  db: Database,
+  organization_id: string,
+  paths: readonly (readonly string[])[],
+  created_at: Date,
+) {
   const groups = new Map<string, readonly string[]>();
   for (const path of paths) {
     for (let level = 1; level <= path.length; level += 1) {
@@ -58,7 +86,7 @@ async function addGroups(db: Database, organization_id: string, paths: readonly 
     const name = path.at(-1) ?? '';
     await db
       .insertInto('groups')
-      .values({ id, organization_id, parent_id, name, created_at: now })
+      .values({ id, organization_id, parent_id, name, created_at })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -122,7 +150,7 @@ async function addControllers(db: Database, organization_id: string, fleet: read
 /** The organization's administrator is told of whoever is away for five minutes. One that was deleted comes back. */
 async function addAlertRule(db: Database, organization_id: string, email: string) {
   const id = idOf(organization_id, 'alert rule');
-  const now = new Date();
+  const dayAgo = new Date(Date.now() - 24 * 60 * minute);
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('alert_rules')
     .values({
@@ -131,8 +159,8 @@ async function addAlertRule(db: Database, organization_id: string, email: string
       group_id: null,
       enabled: true,
       minutes: 5,
-      effective_from: new Date(now.getTime() - 24 * 60 * minute),
-      created_at: now,
+      effective_from: dayAgo,
+      created_at: dayAgo,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
@@ -152,7 +180,10 @@ await withDemoDatabase(dataDir, (database) =>
     await nameOrganization(db, organization);
     const fleet = createFleet(await readFleetSecret(dataDir), Number(size));
     const paths = fleet.map(({ groupPath }) => groupPath);
-    await addGroups(db, organization, paths);
+    const oldest = Math.max(...fleet.map(({ activatedAgo }) => activatedAgo));
+    const since = new Date(Date.now() - (oldest + 24 * 60) * minute);
+    await makeOlder(db, organization, email, since);
+    await addGroups(db, organization, paths, since);
     await addControllers(db, organization, fleet);
     await addAlertRule(db, organization, email);
   }),

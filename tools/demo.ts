@@ -272,7 +272,7 @@ function printSummary({ publicUrl, dataDir }: DemoSettings, password: string) {
     `    ${bold('Ctrl+K')} and DEMO finds the three real agents: ${demoAgents.map(({ serialNumber }) => serialNumber).join(', ')}`,
   );
   print(
-    `    their web interface and their MQTT values are live; their SSH login is ${bold('demo')}, password ${bold('demo')} (a toy shell, files by SFTP)`,
+    `    their web interface and their MQTT values are live; their SSH login is ${bold('demo')} or ${bold('root')}, password ${bold('demo')} (a toy shell, files by SFTP)`,
   );
   print(
     '    the list, the map and the overview change by themselves: a few controllers come and go every minute',

@@ -11,6 +11,7 @@ function readWords(language: Language) {
   return {
     ...access,
     form,
+    calendar: fill(shared.date.open, { label: form.until }),
     groupToAddTo: activation.group,
     roles: shared.roleName,
     inviteLink: organizations.invites.linkTitle,
@@ -66,9 +67,25 @@ for (const { language, locale, width, height } of variants) {
       await form.getByRole('combobox', { name: text.form.person }).fill(email);
       await form.getByRole('combobox', { name: text.form.group }).fill(plant);
       await page.getByRole('option', { name: plant }).click();
-      await form.getByLabel(text.form.until).fill('2031-05-01');
+      const until = form.getByLabel(text.form.until, { exact: true });
+      await until.fill(language === 'ru' ? '01.05.2031 18:00' : '1 May 2031 18:00');
       await expectAccessible(page, '[role=dialog]');
       await expectRoom();
+      // By the keyboard alone.
+      await form.getByRole('button', { name: text.calendar }).press('Enter');
+      const day = (date: number) => (language === 'ru' ? `${date} мая 2031` : `${date} May 2031`);
+      await expect(page.getByRole('button', { name: day(1), exact: true })).toBeFocused();
+      await expectAccessible(page, '[data-calendar]');
+      await page.keyboard.press('ArrowRight');
+      await expect(page.getByRole('button', { name: day(2), exact: true })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(until).toHaveValue(language === 'ru' ? '02.05.2031 18:00' : '2 May 2031 18:00');
+      await form.getByRole('button', { name: text.calendar }).press('Enter');
+      await expect(page.getByRole('button', { name: day(2), exact: true })).toBeFocused();
+      // The calendar closes, and not what it stands in.
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: day(2), exact: true })).toHaveCount(0);
+      await expect(form).toBeVisible();
       await form.getByRole('button', { name: text.give, exact: true }).click();
 
       const made = page.getByRole('dialog', { name: text.inviteLink });

@@ -107,6 +107,41 @@ test.describe('of a dark system', () => {
   });
 });
 
+test.describe('on a wide screen', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('all pages begin at one place, and what is set takes the width of the window', async ({
+    page,
+    installation,
+    device,
+  }) => {
+    await device.claim();
+    await logIn(page, installation);
+    const own = `/organizations/${installation.organization.id}`;
+    await page.goto(`${installation.server.url}${own}/controllers`);
+    const left = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.x;
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const start = await left();
+    for (const path of [`${own}?tab=members`, '/organizations', '/installation']) {
+      await moveTo(page, path);
+      expect(await left(), path).toBe(start);
+    }
+    for (const path of ['/security', `${own}?tab=settings`, '/device']) {
+      await moveTo(page, path);
+      expect(await left(), path).toBe(start);
+      const section = page.getByRole('main').getByRole('region').first();
+      const box = await section.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0), path).toBe(1440 - 24);
+      // What it is about stands at the left, and beside it what is set.
+      const title = await section.getByRole('heading', { level: 2 }).boundingBox();
+      const content = await section.locator('> div').boundingBox();
+      expect(title?.x, path).toBeLessThan((start ?? 0) + 24);
+      expect(content?.x, path).toBeGreaterThan((title?.x ?? 0) + 240);
+      expect(content?.y, path).toBe(box && box.y + 1);
+    }
+  });
+});
+
 // In Russian the pages are looked at with axe.
 test.describe('on a phone in English', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });

@@ -225,6 +225,21 @@ for (const { width, height } of [
 test.describe('a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
+  test('no toast lies over the banner that says that the server is away', async ({ page }) => {
+    await page.getByRole('button', { name: 'Create organization' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Works');
+    await page.route('**/api/v1/**', (route) => route.abort('connectionrefused'));
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    const banner = page.getByRole('status').filter({ hasText: consoleTexts.en.app.connectionLost });
+    const toast = page.locator('.Toastify__toast').first();
+    const room = async () => {
+      const [above, below] = [await banner.boundingBox(), await toast.boundingBox()];
+      return above && below && below.y - above.y - above.height;
+    };
+    await expect.poll(room).toBe(12);
+  });
+
   test('no toast lies over what can be pressed in a drawer', async ({ page, installation, device }) => {
     await device.claim();
     const { groups } = consoleTexts.en;

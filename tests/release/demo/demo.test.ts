@@ -151,6 +151,18 @@ test('the log tells of an agent when its page says that it was added', async () 
   expect(Math.abs(Date.parse(event?.at ?? '') - Date.parse(activatedAt))).toBeLessThan(60_000);
 });
 
+test('nobody has added a controller before there was an organization, and who owns it', async () => {
+  const api = await logIn();
+  const [organization] = await api.call('listOrganizations');
+  const params = { organizationId: organization?.id ?? '' };
+  const { results } = await api.call('listControllers', { query: { page_size: 5000 } });
+  const oldest = Math.min(...results.map(({ activatedAt }) => Date.parse(activatedAt)));
+  const members = await api.call('listMembers', { params });
+  for (const { joinedAt } of members) expect(Date.parse(joinedAt)).toBeLessThan(oldest);
+  const { results: organizations } = await api.call('listInstallationOrganizations', { query: {} });
+  for (const { createdAt } of organizations) expect(Date.parse(createdAt)).toBeLessThan(oldest);
+});
+
 test('a simulated controller has measurements of a day', async () => {
   const api = await logIn();
   const { results } = await api.call('listControllers', { query: { status: 'online', page_size: 5000 } });

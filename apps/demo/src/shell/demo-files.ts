@@ -36,5 +36,7 @@ export function createDemoFiles(hostname: string, now = new Date()): MemoryFiles
     })
     .join('');
   files.writeText('/var/log/heating.log', log, ago(60));
+  // What the console's command for scp fetches.
+  files.writeText('/var/log/syslog', `${time(90)} ${hostname} pult-agent: link: connected\n`, ago(90));
   return files;
 }

@@ -4,7 +4,7 @@ import { createLineEditor } from './line-editor.ts';
 import { openShell, promptOf, runLine } from './toy-shell.ts';
 
 const createShell = () =>
-  openShell({ name: 'demo-pump', startedAt: Date.now(), files: createDemoFiles('demo-pump') });
+  openShell({ name: 'demo-pump', startedAt: Date.now(), files: createDemoFiles('demo-pump') }, 'demo');
 
 test('the toy shell answers its own words and starts nothing of the machine', () => {
   const shell = createShell();

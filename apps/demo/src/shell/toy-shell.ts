@@ -18,9 +18,10 @@ export interface Host {
   files: MemoryFiles;
 }
 
-/** One login: where it stands. */
+/** One login: whose it is, and where it stands. */
 export interface Shell {
   host: Host;
+  user: string;
   folder: string;
 }
 
@@ -39,10 +40,11 @@ const explanations: Record<FileFailure, string> = {
   no_space: 'No space left on device',
 };
 
-export const openShell = (host: Host): Shell => ({ host, folder: home });
+export const openShell = (host: Host, user: string): Shell => ({ host, user, folder: home });
 
 /** What stands before the cursor. */
-export const promptOf = ({ host, folder }: Shell) => `demo@${host.name}:${folder === home ? '~' : folder}$ `;
+export const promptOf = ({ host, user, folder }: Shell) =>
+  `${user}@${host.name}:${folder === home ? '~' : folder}${user === 'root' ? '#' : '$'} `;
 
 /** Letters of options and what they stand before: `ls -la /etc`. */
 function parseArguments(args: readonly string[]) {
@@ -156,7 +158,7 @@ export function runLine(line: string, shell: Shell): Outcome {
     case 'logout':
       return { output: '', exit: 0 };
     case 'whoami':
-      return { output: 'demo\n' };
+      return { output: `${shell.user}\n` };
     case 'hostname':
       return { output: `${host.name}\n` };
     case 'pwd':

@@ -46,3 +46,28 @@ test.each(['shell', 'exec', 'sftp'] as const)(
     }
   },
 );
+
+test.each(['demo', 'root'])(
+  '%s logs in to the demo’s SSH server, and a wrong password does not',
+  async (username) => {
+    const folder = await mkdtemp(join(tmpdir(), 'pult-demo-ssh-'));
+    const server = await startToySshServer({ dataDir: folder, name: 'demo-pump' });
+    const [stranger, client] = [new ssh2.Client(), new ssh2.Client()];
+    const settings = { host: '127.0.0.1', port: server.port, username };
+    try {
+      stranger.connect({ ...settings, password: 'wrong' });
+      const [refusal] = await once(stranger, 'error');
+      expect(String(refusal)).toContain('authentication');
+      client.connect({ ...settings, password: 'demo' });
+      await once(client, 'ready');
+      const output = await new Promise((resolve) =>
+        client.exec('whoami', (_, channel) => channel.once('data', (data: Buffer) => resolve(String(data)))),
+      );
+      expect(output).toBe(`${username}\n`);
+      client.end();
+    } finally {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    }
+  },
+);

@@ -9,8 +9,8 @@ import { createLineEditor } from './line-editor.ts';
 import { serveSftp } from './sftp-server.ts';
 import { type Host, openShell, promptOf, runLine } from './toy-shell.ts';
 
-/** Anyone may know them: behind them is nothing. */
-const demoLogin = { user: 'demo', password: 'demo' } as const;
+/** Anyone may know them: behind them is nothing. The console's own commands for a controller's SSH name root. */
+const demoLogin = { users: ['demo', 'root'], password: 'demo' } as const;
 
 /**
  * Whether its client takes packets of fewer bytes than any SSH program. Into a channel of 0 bytes ssh2 1.17 writes for ever,
@@ -41,8 +41,8 @@ async function readHostKey(dataDir: string): Promise<string> {
   }
 }
 
-function serveShell(channel: ssh2.ServerChannel, host: Host): void {
-  const shell = openShell(host);
+function serveShell(channel: ssh2.ServerChannel, host: Host, user: string): void {
+  const shell = openShell(host, user);
   const write = (text: string) => channel.write(text.replace(/\r?\n/g, '\r\n'));
   const prompt = () => channel.write(promptOf(shell));
   const end = (code: number) => {
@@ -67,7 +67,7 @@ function serveShell(channel: ssh2.ServerChannel, host: Host): void {
 }
 
 /**
- * The SSH server of one of the demo's agents: a toy shell for one well-known login, SFTP over files in memory, no forwarding,
+ * The SSH server of one of the demo's agents: a toy shell for two well-known logins, SFTP over files in memory, no forwarding,
  * nothing started.
  */
 export async function startToySshServer({
@@ -83,13 +83,15 @@ export async function startToySshServer({
     connections.add(connection);
     connection.on('close', () => connections.delete(connection));
     connection.on('error', () => {});
+    let user = '';
     connection.on('authentication', (attempt) => {
       const isRight =
         attempt.method === 'password' &&
-        attempt.username === demoLogin.user &&
+        demoLogin.users.some((name) => name === attempt.username) &&
         attempt.password === demoLogin.password;
-      if (isRight) attempt.accept();
-      else attempt.reject(['password']);
+      if (!isRight) return attempt.reject(['password']);
+      user = attempt.username;
+      attempt.accept();
     });
     connection.on('session', (accept) => {
       const session = accept();
@@ -97,10 +99,10 @@ export async function startToySshServer({
       if (takesOnlySmallPackets(session)) return void connection.end();
       session.on('pty', (acceptPty) => acceptPty?.());
       session.on('window-change', (acceptChange) => acceptChange?.());
-      session.on('shell', (acceptShell) => serveShell(acceptShell(), host));
+      session.on('shell', (acceptShell) => serveShell(acceptShell(), host, user));
       session.on('exec', (acceptExec, _, { command }) => {
         const channel = acceptExec();
-        channel.write(runLine(command, openShell(host)).output);
+        channel.write(runLine(command, openShell(host, user)).output);
         channel.exit(0);
         channel.end();
       });

@@ -50,6 +50,8 @@ export const ru = {
     noToken:
       'Ссылка в адресе неполная или чужая. Откройте её из сообщения целиком или попросите новую у того, кто её прислал.',
     opening: 'Открываем…',
+    logIn: 'Войти в свою учётную запись',
+    toConsole: 'Открыть консоль',
     terminal: 'Терминал {{serialNumber}}',
     readOnly: 'Только просмотр: ввод отключён',
     until: 'Доступ до {{date}}',
@@ -115,6 +117,8 @@ export const en = {
     noToken:
       'The link in the address is not whole, or not one of ours. Open it again from the message, all of it, or ask the sender for a new one.',
     opening: 'Opening…',
+    logIn: 'Log in to an account of your own',
+    toConsole: 'Open the console',
     terminal: 'Terminal of {{serialNumber}}',
     readOnly: 'Read-only: nothing is typed',
     until: 'Access until {{date}}',

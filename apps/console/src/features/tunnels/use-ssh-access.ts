@@ -1,11 +1,12 @@
 import { ApiError, type Controller, isAllowed } from '@pult/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useIsReachable } from '../../shared/api/connection.ts';
 import { readErrorMessages } from '../../shared/api/error-messages.ts';
 import { useOrganizationEvents } from '../../shared/events/use-organization-events.ts';
 import { controllerQuery } from '../controllers/index.ts';
 import { openTunnelQuery } from './queries.ts';
-import { isNoSuchController } from './use-http-tunnel.ts';
+import { isNoSuchController, mayMendItself } from './use-http-tunnel.ts';
 
 const pollInterval = 5000;
 
@@ -27,14 +28,20 @@ export interface TerminalAccess {
 export function useSshAccess(serialNumber: string): TerminalAccess & { isMissing: boolean } {
   const { t } = useTranslation(['tunnels', 'shared']);
   const client = useQueryClient();
+  const isReachable = useIsReachable();
   const { data: controller, error } = useQuery({
     ...controllerQuery(serialNumber),
-    refetchInterval: (query) => query.state.data?.status !== 'online' && !query.state.error && pollInterval,
+    refetchInterval: ({ state }) =>
+      (!isReachable || state.data?.status !== 'online') &&
+      (state.error === null || mayMendItself(state.error)) &&
+      pollInterval,
   });
   useOrganizationEvents(controller?.organization.id); // this page has no shell around it
 
   const blocked = () => {
     if (controller && !isAllowed(controller.userRole, 'tunnels.open')) return t('terminal.notAllowed');
+    // What was known of the controller may be so no more.
+    if (!isReachable) return t('terminal.serverAway');
     return controller && controller.status !== 'online' ? t('terminal.offline') : undefined;
   };
   const openTunnel = async () => {

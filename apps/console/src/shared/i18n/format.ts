@@ -24,7 +24,7 @@ const dateFormatters = new Map<string, Intl.DateTimeFormat>();
 const numberFormatters = new Map<string, Intl.NumberFormat>();
 
 // "en" alone is American, month first and 12 hours.
-const tags: Record<Locale, string> = { ru: 'ru-RU', en: 'en-GB' };
+export const languageTags: Record<Locale, string> = { ru: 'ru-RU', en: 'en-GB' };
 
 /** `value`: RFC 3339, milliseconds or a Date. In the browser's time zone, unless the form says otherwise. */
 export function formatDate(
@@ -35,17 +35,17 @@ export function formatDate(
   const key = `${locale} ${form}`;
   let formatter = dateFormatters.get(key);
   if (!formatter) {
-    formatter = new Intl.DateTimeFormat(tags[locale], dateForms[form]);
+    formatter = new Intl.DateTimeFormat(languageTags[locale], dateForms[form]);
     dateFormatters.set(key, formatter);
   }
   return formatter.format(new Date(value));
 }
 
 export function formatNumber(value: number, locale: Locale, options?: Intl.NumberFormatOptions): string {
-  if (options) return new Intl.NumberFormat(tags[locale], options).format(value);
+  if (options) return new Intl.NumberFormat(languageTags[locale], options).format(value);
   let formatter = numberFormatters.get(locale);
   if (!formatter) {
-    formatter = new Intl.NumberFormat(tags[locale]);
+    formatter = new Intl.NumberFormat(languageTags[locale]);
     numberFormatters.set(locale, formatter);
   }
   return formatter.format(value);
@@ -56,7 +56,7 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as co
 /** A number of bytes as people say it; a kilobyte has 1,024. The unit never stands alone on the next line. */
 export function formatBytes(bytes: number, locale: Locale): string {
   const power = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  const parts = new Intl.NumberFormat(tags[locale], {
+  const parts = new Intl.NumberFormat(languageTags[locale], {
     style: 'unit',
     unit: byteUnits[power] ?? 'byte',
     unitDisplay: power === 0 ? 'narrow' : 'short',

@@ -13,8 +13,8 @@ interface Props {
   /** What lies above, as a small line over the title. */
   eyebrow?: ReactNode;
   actions?: ReactNode;
-  /** `form`: one column of 420 px. `narrow`: settings. `full`: all of it, for lists and maps. */
-  width?: 'form' | 'narrow' | 'page' | 'full';
+  /** `full`: all that the window has, for lists and maps. All others end at 1440 px; all begin at the same place. */
+  width?: 'page' | 'full';
   children: ReactNode;
 }
 

@@ -12,6 +12,11 @@ interface Props {
   children: ReactNode;
 }
 
+/** The parts of a page where things are set: with room enough each has its title and what it says about itself at the left. */
+export function SettingSections({ children }: { children: ReactNode }) {
+  return <div className={classes.settings}>{children}</div>;
+}
+
 /** A framed part of a page. */
 export function Section({ title, description, actions, id, children }: Props) {
   const { refOf } = useScrollTarget();

@@ -8,7 +8,7 @@ export function AppearanceSection() {
   const { t } = useTranslation('security');
   return (
     <Section title={t('appearance.title')} description={t('appearance.hint')}>
-      <Stack gap="sm">
+      <Stack gap="sm" maw={420}>
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed">
             {t('appearance.language')}

@@ -19,7 +19,7 @@ export function RolesList() {
     );
   }
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" maw={420}>
       {data.map((organization) => (
         <Group key={organization.id} justify="space-between" wrap="nowrap" gap="xs">
           <Text size="sm" truncate>

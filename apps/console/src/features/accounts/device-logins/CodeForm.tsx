@@ -3,6 +3,7 @@ import { type DeviceLogin, limits } from '@pult/contract';
 import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import classes from '../components/accounts.module.css';
 import { useFormErrors } from '../use-form-errors.ts';
 import { useFindDeviceLogin } from './queries.ts';
@@ -30,40 +31,43 @@ export function CodeForm({ onFound }: Props) {
     });
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text size="sm">{t('text')}</Text>
-        <Alert
-          color="yellow"
-          variant="light"
-          icon={<IconShieldExclamation />}
-          title={t('warning')}
-          styles={darkTitle}
-        >
-          <Text size="sm">{t('warningText')}</Text>
-        </Alert>
-        <TextInput
-          label={t('code')}
-          description={t('codeHint')}
-          value={code}
-          error={errors.userCode}
-          onChange={(event) => {
-            clear('userCode');
-            setCode(event.currentTarget.value);
-          }}
-          placeholder="WDJB-MJHT"
-          maxLength={limits.userCodeLength * 2}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          autoFocus
-          classNames={{ input: classes.code ?? '' }}
-          styles={{ input: { textTransform: 'uppercase' } }}
-        />
-        <Button type="submit" loading={find.isPending}>
-          {t('next')}
-        </Button>
-      </Stack>
-    </form>
+    <SettingSections>
+      <Section title={t('codeTitle')} description={t('text')}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md" maw={420}>
+            <Alert
+              color="yellow"
+              variant="light"
+              icon={<IconShieldExclamation />}
+              title={t('warning')}
+              styles={darkTitle}
+            >
+              <Text size="sm">{t('warningText')}</Text>
+            </Alert>
+            <TextInput
+              label={t('code')}
+              description={t('codeHint')}
+              value={code}
+              error={errors.userCode}
+              onChange={(event) => {
+                clear('userCode');
+                setCode(event.currentTarget.value);
+              }}
+              placeholder="WDJB-MJHT"
+              maxLength={limits.userCodeLength * 2}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              autoFocus
+              classNames={{ input: classes.code ?? '' }}
+              styles={{ input: { textTransform: 'uppercase' } }}
+            />
+            <Button type="submit" loading={find.isPending}>
+              {t('next')}
+            </Button>
+          </Stack>
+        </form>
+      </Section>
+    </SettingSections>
   );
 }

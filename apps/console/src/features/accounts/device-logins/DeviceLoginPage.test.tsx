@@ -34,6 +34,7 @@ test('a program of another network is warned of, and what lets others in is chos
   fireEvent.click(screen.getByRole('checkbox', { name: /tunnels\.open|open|connect/i }));
   fireEvent.click(screen.getByRole('button', { name: 'Allow' }));
   await screen.findByText(/Go back to the program/);
+  expect(screen.getByRole('link', { name: 'To the tokens' }).getAttribute('href')).toBe('/security#tokens');
   const approved = calls.find(({ name }) => name === 'approveDeviceLogin');
   expect(approved?.body).toEqual({ userCode: 'wdjb-mjht', scopes: ['controllers.read'] });
 });

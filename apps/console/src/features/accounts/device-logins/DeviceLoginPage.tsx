@@ -1,7 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { DeviceLogin } from '@pult/contract';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { paths } from '../../../shared/paths.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { CodeForm } from './CodeForm.tsx';
 import { DeviceLoginQuestion } from './DeviceLoginQuestion.tsx';
@@ -16,16 +18,25 @@ export function DeviceLoginPage() {
     setOutcome(undefined);
   };
   return (
-    <Page title={t('title')} width="form">
+    <Page title={t('title')}>
       {outcome && (
-        <Stack gap="md" role="status">
+        <Stack gap="md" align="flex-start" role="status">
           <div>
             <Text fw={600}>{t(`outcome.${outcome}`)}</Text>
-            <Text size="sm">{t(`outcomeText.${outcome}`)}</Text>
+            <Text size="sm" maw={560}>
+              {t(`outcomeText.${outcome}`)}
+            </Text>
           </div>
-          <Button variant="default" onClick={restart}>
-            {t('again')}
-          </Button>
+          <Group gap="xs">
+            <Button variant="default" onClick={restart}>
+              {t('again')}
+            </Button>
+            {outcome === 'allowed' && (
+              <Button variant="default" component={Link} to={paths.security()} hash="tokens">
+                {t('toTokens')}
+              </Button>
+            )}
+          </Group>
         </Stack>
       )}
       {!outcome && asked && <DeviceLoginQuestion {...asked} onDone={setOutcome} onBack={restart} />}

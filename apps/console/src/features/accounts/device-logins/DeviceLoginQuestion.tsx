@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
+import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import classes from './device-logins.module.css';
 import { useAnswerDeviceLogin } from './queries.ts';
@@ -45,7 +45,7 @@ export function DeviceLoginQuestion({ userCode, login, onDone, onBack }: Props) 
     ['ownAddress', ownAddress],
   ] as const;
   return (
-    <Stack gap="md">
+    <SettingSections>
       {errors.userCode && (
         <Alert color="red" variant="light" role="alert">
           <Stack gap="sm" align="flex-start">
@@ -81,37 +81,40 @@ export function DeviceLoginQuestion({ userCode, login, onDone, onBack }: Props) 
           <Text size="sm">{t('otherNetworkText', { address })}</Text>
         </Alert>
       )}
-      <Checkbox.Group
-        label={t('scopes')}
-        description={t('scopesHint')}
-        error={errors.scopes}
-        value={scopes}
-        onChange={(names) => {
-          clear('scopes');
-          setScopes(login.scopes.filter((name) => names.includes(name)));
-        }}
-      >
-        <Stack gap="xs" mt="xs">
-          {login.scopes.map((name) => (
-            <Checkbox
-              key={name}
-              value={name}
-              size="xs"
-              label={t(`permission.${name}`, { ns: 'audit' })}
-              description={powerful.includes(name) ? `${name}: ${t('powerful')}` : name}
-            />
-          ))}
+      <Section title={t('scopes')} description={t('scopesHint')}>
+        <Stack gap="md" maw={560}>
+          <Checkbox.Group
+            aria-label={t('scopes')}
+            error={errors.scopes}
+            value={scopes}
+            onChange={(names) => {
+              clear('scopes');
+              setScopes(login.scopes.filter((name) => names.includes(name)));
+            }}
+          >
+            <Stack gap="xs">
+              {login.scopes.map((name) => (
+                <Checkbox
+                  key={name}
+                  value={name}
+                  size="xs"
+                  label={t(`permission.${name}`, { ns: 'audit' })}
+                  description={powerful.includes(name) ? `${name}: ${t('powerful')}` : name}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Text size="sm">{t('as', { email: user?.email ?? '' })}</Text>
+          <Group gap="xs" grow maw={420}>
+            <Button variant="default" onClick={deny} disabled={answer.isPending}>
+              {t('deny')}
+            </Button>
+            <Button onClick={allow} loading={answer.isPending}>
+              {t('allow')}
+            </Button>
+          </Group>
         </Stack>
-      </Checkbox.Group>
-      <Text size="sm">{t('as', { email: user?.email ?? '' })}</Text>
-      <Group gap="xs" grow>
-        <Button variant="default" onClick={deny} disabled={answer.isPending}>
-          {t('deny')}
-        </Button>
-        <Button onClick={allow} loading={answer.isPending}>
-          {t('allow')}
-        </Button>
-      </Group>
-    </Stack>
+      </Section>
+    </SettingSections>
   );
 }

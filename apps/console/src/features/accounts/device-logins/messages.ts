@@ -5,6 +5,7 @@ export const ru = {
   warning: 'Не вводите код, который вам прислали или продиктовали',
   warningText:
     'Кто начал вход с этим кодом, тот получит доступ от вашего имени. Ни поддержка, ни администратор кодов не рассылают.',
+  codeTitle: 'Код из программы',
   code: 'Код',
   codeHint: 'Восемь букв из окна, где вы сами запустили pult login',
   codeRequired: 'Введите код',
@@ -28,10 +29,11 @@ export const ru = {
   outcome: { allowed: 'Готово', denied: 'Программе отказано' },
   outcomeText: {
     allowed:
-      'Вернитесь к программе: через несколько секунд она продолжит сама. Её токен — на странице «Безопасность», там его можно удалить.',
+      'Вернитесь к программе: через несколько секунд она продолжит сама. Её токен — в вашей учётной записи, там его можно удалить.',
     denied: 'Она ничего не получила. Если код вам прислали, сообщите администратору.',
   },
   again: 'Ввести другой код',
+  toTokens: 'К токенам',
 } as const;
 
 export const en = {
@@ -40,6 +42,7 @@ export const en = {
   warning: 'Enter no code that somebody sent or read out to you',
   warningText:
     'Whoever began the login with that code gets access in your name. Neither support nor an administrator sends codes around.',
+  codeTitle: 'The program’s code',
   code: 'Code',
   codeHint: 'Eight letters, from the window where you ran pult login yourself',
   codeRequired: 'Enter the code',
@@ -63,8 +66,9 @@ export const en = {
   outcome: { allowed: 'Done', denied: 'The program is refused' },
   outcomeText: {
     allowed:
-      'Go back to the program: in a few seconds it goes on by itself. Its token is on the page Security, where you can delete it.',
+      'Go back to the program: in a few seconds it goes on by itself. Its token is in your account, where you can delete it.',
     denied: 'It got nothing. If somebody sent you the code, tell your administrator.',
   },
   again: 'Enter another code',
+  toTokens: 'To the tokens',
 } as const;

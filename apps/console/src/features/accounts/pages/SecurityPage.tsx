@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery, environmentsQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
+import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { AppearanceSection } from '../components/AppearanceSection.tsx';
 import { PasswordSection } from '../components/PasswordSection.tsx';
 import { RolesList } from '../components/RolesList.tsx';
@@ -26,38 +26,40 @@ export function SecurityPage({ logOut }: Props) {
   const { data: user } = useQuery(currentUserQuery);
   const { data: environments } = useQuery(environmentsQuery);
   return (
-    <Page title={t('title')} width="narrow">
-      <Section title={t('account.title')}>
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" c="dimmed">
-            {t('account.email')}
-          </Text>
-          <Text size="sm">{user?.email}</Text>
-        </Group>
-      </Section>
-      {user?.signedInto !== undefined && (
-        <SignedIntoSection
-          organizationId={user.signedInto}
-          isPending={logOut.isPending}
-          onLogOut={() => logOut.mutate()}
-        />
-      )}
-      {user && user.signedInto === undefined && (
-        <>
-          {/* First what one may have been sent here for. */}
-          <TwoFactorSection user={user} isAvailable={environments?.TOTP_AUTH_ENABLED !== false} />
-          {environments && <PasskeysSection user={user} environments={environments} />}
-          <PasswordSection email={user.email} />
-          <IdentitiesSection />
-          <SessionsSection />
-          {environments && <SshKeysSection email={user.email} environments={environments} />}
-          <TokensSection />
-        </>
-      )}
-      <Section title={t('account.roles')}>
-        <RolesList />
-      </Section>
-      <AppearanceSection />
+    <Page title={t('title')}>
+      <SettingSections>
+        <Section title={t('account.title')}>
+          <Group justify="space-between" gap="xs" maw={420}>
+            <Text size="sm" c="dimmed">
+              {t('account.email')}
+            </Text>
+            <Text size="sm">{user?.email}</Text>
+          </Group>
+        </Section>
+        {user?.signedInto !== undefined && (
+          <SignedIntoSection
+            organizationId={user.signedInto}
+            isPending={logOut.isPending}
+            onLogOut={() => logOut.mutate()}
+          />
+        )}
+        {user && user.signedInto === undefined && (
+          <>
+            {/* First what one may have been sent here for. */}
+            <TwoFactorSection user={user} isAvailable={environments?.TOTP_AUTH_ENABLED !== false} />
+            {environments && <PasskeysSection user={user} environments={environments} />}
+            <PasswordSection email={user.email} />
+            <IdentitiesSection />
+            <SessionsSection />
+            {environments && <SshKeysSection email={user.email} environments={environments} />}
+            <TokensSection />
+          </>
+        )}
+        <Section title={t('account.roles')}>
+          <RolesList />
+        </Section>
+        <AppearanceSection />
+      </SettingSections>
     </Page>
   );
 }

@@ -23,7 +23,7 @@ export function ClosedOrganizationPage({ organizationId, destination }: Props) {
   const { data: organizations } = useQuery(organizationsQuery);
   const name = organizations?.find(({ id }) => id === organizationId)?.name;
   return (
-    <Page title={t('closed.title')} heading={<Title order={1}>{name}</Title>} width="narrow">
+    <Page title={t('closed.title')} heading={<Title order={1}>{name}</Title>}>
       <WayIn organizationId={organizationId} destination={destination} />
     </Page>
   );

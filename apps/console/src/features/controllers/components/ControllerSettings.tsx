@@ -1,6 +1,6 @@
 import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../../shared/ui/Section.tsx';
+import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { AgentSetting } from '../../agent-updates/index.ts';
 import { EndpointsSetting } from '../../endpoints/index.ts';
 import { GroupSetting } from '../../groups/index.ts';
@@ -20,7 +20,7 @@ interface Props {
 export function ControllerSettings({ controller, draft, onDraft, isDeleting, onDelete }: Props) {
   const { t } = useTranslation('controllers');
   return (
-    <>
+    <SettingSections>
       <GroupSetting controller={controller} />
       <EndpointsSetting controller={controller} />
       <WebCacheSetting controller={controller} />
@@ -37,6 +37,6 @@ export function ControllerSettings({ controller, draft, onDraft, isDeleting, onD
       <Section title={t('delete.title')} description={t('delete.text')}>
         <DeleteController controller={controller} isPending={isDeleting} onDelete={onDelete} />
       </Section>
-    </>
+    </SettingSections>
   );
 }

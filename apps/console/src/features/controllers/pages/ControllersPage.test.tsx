@@ -86,6 +86,7 @@ describe('the controllers list', () => {
     await waitFor(async () => {
       expect((await row(/PUMP0001/)).textContent).toContain('South › Boilers');
     });
+    expect(within(await row(/PUMP0001/)).getByTitle('South › Boilers')).toBeTruthy();
     expect(within(await row(/PUMP0002/)).getByText('North')).toBeTruthy();
   });
 

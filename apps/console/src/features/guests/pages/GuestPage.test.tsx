@@ -53,3 +53,12 @@ test('a wrong PIN says how many tries are left, and the next one is asked for', 
   await screen.findByText('Wrong PIN. Attempts left: 4.');
   expect(screen.getByLabelText('PIN')).toHaveProperty('value', '');
 });
+
+test.each([
+  [false, 'Log in to an account of your own'],
+  [true, 'Open the console'],
+])('a guest’s link leads on to the console too, to who is logged in (%s) as well', (isIn, words) => {
+  localStorage.setItem('isAuthorized', String(isIn));
+  open({}, '');
+  expect(screen.getByRole('link', { name: words }).getAttribute('href')).toBe('/');
+});

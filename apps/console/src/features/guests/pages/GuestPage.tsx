@@ -1,9 +1,11 @@
-import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import { ApiError, type GuestAnswer, limits } from '@pult/contract';
 import { type ComponentType, type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorMessage } from '../../../shared/api/error-messages.ts';
+import { isAuthorized } from '../../../shared/auth/authorization.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { paths } from '../../../shared/paths.ts';
 import { groupPin } from '../group-pin.ts';
 import { useEnter } from '../queries.ts';
 
@@ -97,6 +99,10 @@ export function GuestPage({ token, Terminal }: Props) {
             </Button>
           </>
         )}
+        {/* A guest has nothing else here; somebody of the organization need not be one. */}
+        <Anchor href={paths.root()} size="sm" underline="always">
+          {t(isAuthorized() ? 'page.toConsole' : 'page.logIn')}
+        </Anchor>
       </Stack>
     </form>
   );

@@ -131,8 +131,8 @@ test('a right ends after a question', async () => {
   await waitFor(() => expect(callsOf('deleteGrant')[0]?.params.grantId).toBe('grant-of-tech'));
 });
 
-async function give(email: string) {
-  fireEvent.click(await screen.findByRole('button', { name: 'Give access' }));
+async function give(email: string, { isOpen = false } = {}) {
+  if (!isOpen) fireEvent.click(await screen.findByRole('button', { name: 'Give access' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Give access' }));
   fireEvent.change(dialog.getByLabelText('Email'), { target: { value: email } });
   fireEvent.change(dialog.getByLabelText('To what'), { target: { value: 'controller' } });
@@ -169,7 +169,7 @@ test('an invite to the whole organization has no end, which is said before it is
   const dialog = within(await screen.findByRole('dialog', { name: 'Give access' }));
   fireEvent.change(dialog.getByLabelText('Email'), { target: { value: 'new@example.com' } });
   fireEvent.change(dialog.getByLabelText('To what'), { target: { value: 'organization' } });
-  fireEvent.change(dialog.getByLabelText('Last day'), { target: { value: '2031-05-01' } });
+  fireEvent.change(dialog.getByLabelText('Until'), { target: { value: '2031-05-01' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Give access' }));
   expect(await dialog.findByText(/^An invite to the whole organization has no end/)).toBeTruthy();
   expect(callsOf('inviteUser')).toEqual([]);
@@ -180,6 +180,34 @@ test('an invite to the whole organization has no end, which is said before it is
       scope: { type: 'organization', id: organization.id },
     }),
   );
+});
+
+test.each([
+  ['a day, which counts to its end', '1 May 2031', '2031-05-01T23:59:59'],
+  ['a moment', '01.05.2031 14:30', '2031-05-01T14:30'],
+])('access until %s ends by the clock of the reader', async (_, typed, end) => {
+  const { callsOf } = open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Give access' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give access' }));
+  fireEvent.change(dialog.getByLabelText('Until'), { target: { value: typed } });
+  await give('tech@example.com', { isOpen: true });
+  await waitFor(() =>
+    expect(callsOf('createGrant')[0]?.body).toMatchObject({ until: new Date(end).toISOString() }),
+  );
+});
+
+test.each([
+  ['27.11.2020', 'That time is over already'],
+  ['next week', 'Enter a date, or leave the field empty'],
+])('access until %s is refused at its field', async (typed, words) => {
+  const { callsOf } = open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Give access' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give access' }));
+  fireEvent.change(dialog.getByLabelText('Until'), { target: { value: typed } });
+  await give('tech@example.com', { isOpen: true });
+  expect(await dialog.findByText(words)).toBeTruthy();
+  expect(dialog.getByLabelText('Until').getAttribute('aria-invalid')).toBe('true');
+  expect(callsOf('createGrant')).toEqual([]);
 });
 
 test('a member is told that rights are for admins, and the call is not made', async () => {

@@ -1,4 +1,4 @@
-import { Autocomplete, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import {
   type Grant,
@@ -10,8 +10,9 @@ import {
 } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { endOfDate, toDay } from '../../../shared/time/dates.ts';
+import { DateField } from '../../../shared/ui/DateField.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { endOfDay, toDay } from '../enrolment-keys/last-day.ts';
 import { PlaceFields, usePlaceCheck } from './PlaceFields.tsx';
 import { type PlaceType, toPlace } from './places.ts';
 import { type NewAccess, useGiveAccess } from './queries.ts';
@@ -67,9 +68,13 @@ function GiveAccessForm({
     validate: {
       subject: (value) => (value.trim() ? null : t('form.personRequired')),
       ...checkPlace,
-      // Whoever is invited to the whole becomes a member, and that has no end.
-      until: (value, { type, subject }) =>
-        value && type === 'organization' && !findPerson(subject) ? t('form.untilOfMember') : null,
+      until: (value, { type, subject }) => {
+        if (value === '') return null;
+        // Whoever is invited to the whole becomes a member, and that has no end.
+        if (type === 'organization' && !findPerson(subject)) return t('form.untilOfMember');
+        const end = endOfDate(value);
+        return end && end > new Date() ? null : t(end ? 'form.untilPast' : 'form.untilUnread');
+      },
     },
   });
   const { type, role } = form.values;
@@ -80,7 +85,7 @@ function GiveAccessForm({
       email,
       scope: toPlace(values, organizationId),
       role: values.role,
-      until: values.until === '' ? null : (endOfDay(values.until)?.toISOString() ?? null),
+      until: values.until === '' ? null : (endOfDate(values.until)?.toISOString() ?? null),
     };
     give.mutate(access, {
       onSuccess: ({ inviteUrl }) => onGiven(access, inviteUrl),
@@ -119,12 +124,13 @@ function GiveAccessForm({
           controller={form.getInputProps('controller')}
         />
         <RoleField value={role} choices={roles} onChange={(chosen) => form.setFieldValue('role', chosen)} />
-        <TextInput
-          {...form.getInputProps('until')}
-          type="date"
+        <DateField
+          value={form.values.until}
+          onChange={(until) => form.setFieldValue('until', until)}
+          error={form.errors.until}
+          withTime
           label={t('form.until')}
           description={t('form.untilHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={toDay(new Date())}
         />
         <FormButtons submitLabel={t('give')} isPending={give.isPending} onClose={onClose} />

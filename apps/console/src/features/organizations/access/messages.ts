@@ -48,9 +48,11 @@ export const ru = {
     noSuchGroup: 'Такой группы нет',
     controller: 'Серийный номер',
     controllerRequired: 'Введите серийный номер',
-    until: 'Последний день',
-    untilHint: 'Пусто: бессрочно',
-    untilOfMember: 'Приглашение во всю организацию бессрочно: уберите день или выберите часть',
+    until: 'До',
+    untilHint: 'Пусто: бессрочно. Без времени: до конца дня.',
+    untilPast: 'Это время уже прошло',
+    untilUnread: 'Напишите дату или оставьте поле пустым',
+    untilOfMember: 'Приглашение во всю организацию бессрочно: уберите дату или выберите часть',
   },
 };
 
@@ -105,8 +107,10 @@ export const en: typeof ru = {
     noSuchGroup: 'No such group',
     controller: 'Serial number',
     controllerRequired: 'Enter a serial number',
-    until: 'Last day',
-    untilHint: 'Empty: no end',
-    untilOfMember: 'An invite to the whole organization has no end: clear the day, or choose a part',
+    until: 'Until',
+    untilHint: 'Empty: no end. Without a time: to the end of that day.',
+    untilPast: 'That time is over already',
+    untilUnread: 'Enter a date, or leave the field empty',
+    untilOfMember: 'An invite to the whole organization has no end: clear the date, or choose a part',
   },
 };

@@ -1,6 +1,8 @@
-import { Button, MultiSelect, TextInput } from '@mantine/core';
+import { Button, MultiSelect } from '@mantine/core';
 import { auditActionGroups, auditActionsOfOrganizations } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
+import { isDate } from '../../../shared/time/dates.ts';
+import { DateField } from '../../../shared/ui/DateField.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import classes from './audit.module.css';
 import { type AuditSearch, auditSearch, isPeriodReversed } from './audit-search.ts';
@@ -9,6 +11,9 @@ interface Props {
   search: AuditSearch;
   onChange: (changes: Partial<AuditSearch>) => void;
 }
+
+/** What is still being typed asks for nothing yet. */
+const isDayOrNone = (day: string) => day === '' || isDate(day);
 
 export function AuditFilters({ search, onChange }: Props) {
   const { t } = useTranslation('audit');
@@ -40,24 +45,20 @@ export function AuditFilters({ search, onChange }: Props) {
         onChange={(text) => onChange({ subject: text })}
       />
       <div className={classes.period}>
-        <TextInput
+        <DateField
           className={classes.day}
-          type="date"
-          aria-label={t('from')}
-          leftSection={t('from')}
-          leftSectionWidth={46}
+          isInline
+          label={t('from')}
           value={from}
-          onChange={(event) => onChange({ from: event.currentTarget.value })}
+          onChange={(day) => isDayOrNone(day) && onChange({ from: day })}
         />
-        <TextInput
+        <DateField
           className={classes.day}
-          type="date"
-          aria-label={t('to')}
-          leftSection={t('to')}
-          leftSectionWidth={46}
+          isInline
+          label={t('to')}
           value={to}
           error={isPeriodReversed(search) ? t('reversed') : undefined}
-          onChange={(event) => onChange({ to: event.currentTarget.value })}
+          onChange={(day) => isDayOrNone(day) && onChange({ to: day })}
         />
       </div>
       {auditSearch.isFiltered(search) && (

@@ -5,9 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { addDays, endOfDate, toDay } from '../../../shared/time/dates.ts';
+import { DateField } from '../../../shared/ui/DateField.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
-import { addDays, endOfDay, toDay } from './last-day.ts';
 import { useCreateEnrolmentKey } from './queries.ts';
 
 interface Props {
@@ -38,7 +39,7 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
   const today = new Date();
   const lastDay = toDay(addDays(today, longestDays));
   const limit = formatNumber(limits.enrolmentKeyUsesMax);
-  const isDay = (day: string) => endOfDay(day) !== undefined && day >= toDay(today) && day <= lastDay;
+  const isDay = (day: string) => endOfDate(day) !== undefined && day >= toDay(today) && day <= lastDay;
   const form = useForm({
     initialValues: {
       name: '',
@@ -61,7 +62,7 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
         name: name.trim(),
         group,
         maxUses: Number(maxUses),
-        expiresAt: (endOfDay(expiresAt) ?? today).toISOString(),
+        expiresAt: (endOfDate(expiresAt) ?? today).toISOString(),
       },
       {
         onSuccess: onCreated,
@@ -105,9 +106,10 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
           allowDecimal={false}
           allowNegative={false}
         />
-        <TextInput
-          {...form.getInputProps('expiresAt')}
-          type="date"
+        <DateField
+          value={form.values.expiresAt}
+          onChange={(day) => form.setFieldValue('expiresAt', day)}
+          error={form.errors.expiresAt}
           label={t('form.expiresOn')}
           min={toDay(today)}
           max={lastDay}

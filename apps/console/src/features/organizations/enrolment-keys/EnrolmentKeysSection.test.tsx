@@ -1,9 +1,9 @@
 import type { EnrolmentKey, Role } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { addDays, endOfDate, toDay } from '../../../shared/time/dates.ts';
 import { type Answers, organization, refuseFields } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-import { addDays, endOfDay, toDay } from './last-day.ts';
 
 const groupId = '01890a5d-ac96-774b-bcce-b302099a8060';
 const secret = `pek_${'A'.repeat(32)}`;
@@ -105,7 +105,7 @@ test('a new key is shown once, with the command that installs the agent with it'
   expect(
     made.getByText((_, element) => element?.tagName === 'CODE' && element.textContent === command),
   ).toBeTruthy();
-  const expiresAt = endOfDay(day)?.toISOString();
+  const expiresAt = endOfDate(day)?.toISOString();
   expect(callsOf('createEnrolmentKey').map(({ body }) => body)).toEqual([
     { name: 'Batch 1', group: groupId, maxUses: 40, expiresAt },
   ]);

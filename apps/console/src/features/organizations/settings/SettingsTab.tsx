@@ -3,7 +3,7 @@ import { isAllowed, type Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
+import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { GuestsAllowed } from '../../guests/index.ts';
 import { WebhooksSection } from '../../webhooks/index.ts';
@@ -29,11 +29,11 @@ export function SettingsTab({ organization }: { organization: Organization }) {
 function SettingsOfPart({ organization }: { organization: Organization }) {
   const { t } = useTranslation('organizationSettings');
   return (
-    <div className={classes.settings}>
+    <SettingSections>
       <Section id="leaving" title={t('leaving')}>
         <LeaveOrganization organization={organization} members={[]} />
       </Section>
-    </div>
+    </SettingSections>
   );
 }
 
@@ -44,18 +44,18 @@ function SettingsOfWhole({ organization }: { organization: Organization }) {
   if (!members) return <SkeletonRows rows={6} height={28} />;
   if (!isAllowed(organization.userRole, 'organization.update')) {
     return (
-      <div className={classes.settings}>
+      <SettingSections>
         <Section title={t('general')}>
           <SettingsInWords organization={organization} />
         </Section>
         <Section id="leaving" title={t('leave')}>
           <LeaveOrganization organization={organization} members={members} />
         </Section>
-      </div>
+      </SettingSections>
     );
   }
   return (
-    <div className={classes.settings}>
+    <SettingSections>
       <Section title={t('general')}>
         <RenameForm key={organization.name} organization={organization} />
       </Section>
@@ -72,7 +72,7 @@ function SettingsOfWhole({ organization }: { organization: Organization }) {
         <hr className={classes.line} />
         <DeleteOrganization organization={organization} members={members} />
       </Section>
-    </div>
+    </SettingSections>
   );
 }
 

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
+import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { monthOf, shiftMonth } from '../months.ts';
 import { trafficQuery, useSetControllerBudget } from '../queries.ts';
@@ -72,17 +72,19 @@ export function TrafficTab({
         )}
       </Section>
       {data && (
-        <Section title={t('budget.title')} description={t('budget.text')}>
-          <BudgetForm
-            own={data.budget?.group === null ? data.budget.bytes : null}
-            inherited={data.budget?.group ? data.budget : null}
-            reason={reason}
-            isPending={set.isPending}
-            onSave={(bytes, onSuccess) => set.mutate(bytes, { onSuccess })}
-          />
-        </Section>
+        <SettingSections>
+          <Section title={t('budget.title')} description={t('budget.text')}>
+            <BudgetForm
+              own={data.budget?.group === null ? data.budget.bytes : null}
+              inherited={data.budget?.group ? data.budget : null}
+              reason={reason}
+              isPending={set.isPending}
+              onSave={(bytes, onSuccess) => set.mutate(bytes, { onSuccess })}
+            />
+          </Section>
+          <SaverSetting controller={controller} isSaving={data.isSaving} />
+        </SettingSections>
       )}
-      {data && <SaverSetting controller={controller} isSaving={data.isSaving} />}
     </>
   );
 }

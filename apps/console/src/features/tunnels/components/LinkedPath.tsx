@@ -1,7 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { shownName } from '../files/shown-name.ts';
 import type { EndpointPort } from '../use-http-tunnel.ts';
@@ -40,6 +42,9 @@ export function LinkedPath({ serialNumber, port, path }: Props) {
         <Button onClick={() => setMeant('path')}>{t('openPath')}</Button>
         <Button variant="default" onClick={() => setMeant('start')}>
           {t('openStart')}
+        </Button>
+        <Button variant="subtle" component={Link} to={paths.findController(serialNumber)}>
+          {t('toController')}
         </Button>
       </Group>
     </ConnectionCard>

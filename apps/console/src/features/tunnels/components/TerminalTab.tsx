@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Loader, Text } from '@mantine/core';
 import type { ControllerStatus } from '@pult/contract';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsReachable } from '../../../shared/api/connection.ts';
 import { useCountdown } from '../../../shared/time/use-countdown.ts';
 import { FilePanel } from '../files/FilePanel.tsx';
 import { type HeldKey, holdKey } from '../terminal/key-sequences.ts';
@@ -233,8 +234,10 @@ interface EndedProps {
 /** Below the last screen of a shell that is over: how it ended, and the way back. */
 function TerminalEnded({ end, isAway, onReconnect, onEditLogin }: EndedProps) {
   const { t } = useTranslation('tunnels');
+  // Of a controller nothing is known while the server is away.
+  const isReachable = useIsReachable();
   const text = () => {
-    if (isAway) return t('end.away');
+    if (isAway) return t(isReachable ? 'end.away' : 'end.serverAway');
     if (end.type === 'failed') return t(`failure.${end.code}`);
     if (end.type === 'refused') return end.detail;
     if (end.type === 'dropped') return t('end.dropped');

@@ -54,6 +54,8 @@ describe('/connect/http', () => {
     });
     expect(await screen.findByText('/relay?on')).toBeTruthy();
     expect(callsOf('openTunnel')).toEqual([]);
+    const back = screen.getByRole('link', { name: 'To the controller' });
+    expect(back.getAttribute('href')).toBe('/controllers/A1B2C3D4');
     fireEvent.click(screen.getByRole('button', { name }));
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith(opened.tunnelRedirectUrl));
     expect(callsOf('openTunnel').map((call) => call.body)).toEqual([body]);

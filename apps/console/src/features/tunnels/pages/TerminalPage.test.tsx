@@ -244,7 +244,7 @@ describe('/connect/ssh', () => {
     openPage();
     const socket = await openShell();
     socket.drop();
-    expect(await screen.findByText('Connection lost, reconnecting…')).toBeTruthy();
+    expect(await screen.findByText('Connection to the server lost, reconnecting…')).toBeTruthy();
     expect(screen.getByText(/The session waits for \d+ s/)).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
     await waitFor(() => expect(FakeSocket.last).not.toBe(socket));
@@ -252,7 +252,7 @@ describe('/connect/ssh', () => {
       expect(FakeSocket.last.texts[0]).toMatchObject({ type: 'resume', resumeToken: 'token' }),
     );
     FakeSocket.last.say({ type: 'resumed', received: 0 });
-    expect(screen.queryByText('Connection lost, reconnecting…')).toBeNull();
+    expect(screen.queryByText('Connection to the server lost, reconnecting…')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Tab', hidden: true }));
     expect(FakeSocket.last.bytes.map((bytes) => new TextDecoder().decode(bytes))).toEqual(['\t']);
   });

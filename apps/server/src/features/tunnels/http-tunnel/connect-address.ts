@@ -13,3 +13,8 @@ export function connectAddress(
   const address = `${publicUrl}/connect/http/${serialNumber}/`;
   return query.size > 0 ? `${address}?${query}` : address;
 }
+
+/** The page of the console about a controller: the way back from its web interface. */
+export function controllerAddress(publicUrl: string, { serialNumber }: WebInterface): string {
+  return `${publicUrl}/controllers/${serialNumber}`;
+}

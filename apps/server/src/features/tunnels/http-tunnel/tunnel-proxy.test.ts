@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { HttpClient, WebSocketMessages, whenClosed } from '@pult/testkit';
+import { freePort, HttpClient, WebSocketMessages, whenClosed } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import {
@@ -83,6 +83,35 @@ describe('without a cookie', () => {
     const russian = await client.request(`${device.origin}/api`, { headers: { 'accept-language': 'ru' } });
     expect(await russian.text()).toContain('Откройте веб-интерфейс из консоли');
     expect(requests).toEqual([]);
+  });
+});
+
+describe('the way back to the console', () => {
+  it.each(['/.pult', '/.pult/', '/.pult?from=here'])('%s leads to the controller’s page', async (path) => {
+    const back = { status: 302, headers: { location: `${fixture.server.publicUrl}/controllers/HOST-1` } };
+    expect(await page(path, html)).toMatchObject(back);
+    expect(await page(path, html, new HttpClient())).toMatchObject(back);
+    expect(requests).toEqual([]);
+  });
+
+  it('what is below it, and what a script of the device asks for, is the device’s', async () => {
+    await page('/.pult/style.css', html);
+    await page('/.pult');
+    expect(requests).toHaveLength(2);
+  });
+
+  it('the page of a failure leads there, where a new tunnel would end at the same page', async () => {
+    const closed = await fixture.addDevice('BACK-1', { endpoints: { http: await freePort() } });
+    const answer = await (await fixture.openBrowser(closed)).request(`${closed.origin}/`, { headers: html });
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain(`href="${fixture.server.publicUrl}/controllers/BACK-1"`);
+  });
+
+  it('a link that is used up leads to a new tunnel', async () => {
+    const answer = await new HttpClient().request(`${device.origin}/.pult/open?ticket=used`, {
+      headers: html,
+    });
+    expect(await answer.text()).toContain(`href="${fixture.server.publicUrl}/connect/http/HOST-1/"`);
   });
 });
 

@@ -18,7 +18,7 @@ import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
 import type { WebInterface } from '../web-interface.ts';
 import type { WebCache } from './cache/web-cache.ts';
-import { connectAddress } from './connect-address.ts';
+import { connectAddress, controllerAddress } from './connect-address.ts';
 import { connectInterface } from './connect-interface.ts';
 import { createDevicePools } from './device-pools.ts';
 import { sendEntry } from './entry-page.ts';
@@ -46,6 +46,12 @@ interface Dependencies {
   answerTimeoutMs?: number | undefined;
 }
 
+/** Leads back to the console from any page of a device, which has no link there, and gets none of ours. */
+const backPath = '/.pult';
+
+/** What the console mends by opening the tunnel anew. Of anything else a new tunnel would lead right back to the same page. */
+const reopened: readonly TunnelPage[] = ['ticket', 'unauthorized', 'forbidden'];
+
 /** Passes browsers' requests on to a controller's web server, once it is known which one they are for. */
 export interface TunnelProxy {
   /** Null: for none that can be. */
@@ -62,11 +68,13 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const proxy = createReverseProxy(log, dependencies.tracing);
 
   function refuse(page: TunnelPage, web: WebInterface | null, reason = ''): Refusal {
+    const wayBack = (of: WebInterface) =>
+      reopened.includes(page) ? connectAddress(publicUrl, of, undefined) : controllerAddress(publicUrl, of);
     return {
       status: tunnelPages[page].status,
       send: (request, response) =>
         sendErrorPage(request, response, tunnelPages[page], {
-          consoleUrl: web ? connectAddress(publicUrl, web, undefined) : publicUrl,
+          consoleUrl: web ? wayBack(web) : publicUrl,
           values: { serialNumber: web?.serialNumber ?? '', port: String(web?.port ?? ''), reason },
         }),
     };
@@ -171,7 +179,13 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   return {
     request(request, response, endpoint) {
       if (endpoint === null) return refuse('unknown', null).send(request, response);
-      if (request.url?.split('?')[0] !== ticketPath) {
+      const [path = ''] = request.url?.split('?') ?? [];
+      if (isPageLoad(request) && (path === backPath || path === `${backPath}/`)) {
+        // An old address may mean another controller than the one that is here now.
+        const isKnown = !endpoint.isReused;
+        return sendRedirect(response, 302, isKnown ? controllerAddress(publicUrl, endpoint.web) : publicUrl);
+      }
+      if (path !== ticketPath) {
         // A GET of another page's choice may do something here: the console asks whether it is meant.
         if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
           return refuseUnauthorized(endpoint).send(request, response);
