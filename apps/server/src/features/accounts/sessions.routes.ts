@@ -3,10 +3,7 @@ import type { Api } from '../../platform/http/api.ts';
 import type { SessionsService } from './sessions.service.ts';
 
 export function registerSessionRoutes(api: Api, sessions: SessionsService): void {
-  api.route(routes.listSessions, ({ principal }) => sessions.list(principal));
+  api.route(routes.listSessions, ({ caller }) => sessions.list(caller.principal));
 
-  api.route(routes.terminateSessions, async ({ principal, body, request }) => {
-    await sessions.terminate(principal, body.sessions, request.ip);
-    return undefined;
-  });
+  api.route(routes.terminateSessions, ({ caller, body }) => sessions.terminate(caller, body.sessions));
 }

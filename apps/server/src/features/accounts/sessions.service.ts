@@ -1,5 +1,5 @@
 import { lifetimes, type Session } from '@pult/contract';
-import { type FoundPrincipal, type Place, toStanding } from '../../platform/access/index.ts';
+import { type Caller, type FoundPrincipal, type Place, toStanding } from '../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
@@ -81,14 +81,14 @@ export function createSessionsService(dependencies: Dependencies) {
     },
 
     /** Ends those that are the user's own, the one that asks included; other ids name nothing. */
-    async terminate({ userId, email }: Principal, ids: readonly string[], address: string): Promise<void> {
+    async terminate(caller: Caller, ids: readonly string[]): Promise<void> {
+      const { userId } = caller;
       const ended = await db.transaction().execute(async (transaction) => {
         // First the user, as everything does that ends sessions: two at once never wait for each other in a circle.
         await repository.lockUser(transaction, userId);
         const deleted = await repository.deleteOwn(transaction, userId, ids);
         if (deleted.length === 0) return deleted;
-        const event = { action: 'sessions.terminated', userId, subject: email, address } as const;
-        await recordAudit({ ...event, details: { count: deleted.length } }, transaction);
+        await caller.audit('sessions.terminated', { details: { count: deleted.length } }, transaction);
         return deleted;
       });
       for (const sessionId of ended) events.publish('accessEnded', { sessionId });

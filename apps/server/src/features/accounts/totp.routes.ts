@@ -17,25 +17,22 @@ export function registerTotpRoutes(
     userAgent: request.headers['user-agent'] ?? '',
   });
 
-  api.route(routes.setUpTotp, ({ principal }) => totp.setUp(principal));
+  api.route(routes.setUpTotp, ({ caller }) => totp.setUp(caller.principal));
 
-  api.route(routes.activateTotp, async ({ principal, body, request, reply }) => {
+  api.route(routes.activateTotp, async ({ caller: { principal }, body, request, reply }) => {
     const { recoveryCodes, sessionToken } = await totp.activate(principal, body.code, originOf(request));
     // Only to whom has the cookie that it replaces: an access token of 15 minutes must not grow into 90 days.
     if (!isByBearer(request.headers)) cookies.setSession(reply, sessionToken, principal.sessionExpiresAt);
     return { recoveryCodes };
   });
 
-  api.route(routes.disableTotp, async ({ principal, request }) => {
-    await totp.disable(principal, originOf(request));
-    return undefined;
-  });
+  api.route(routes.disableTotp, ({ caller, request }) => totp.disable(caller.principal, originOf(request)));
 
-  api.route(routes.verifyTotp, ({ principal, body, request }) =>
-    confirmations.verify(principal, body, request.ip),
+  api.route(routes.verifyTotp, ({ caller, body }) =>
+    confirmations.verify(caller.principal, body, caller.address),
   );
 
-  api.route(routes.regenerateRecoveryCodes, async ({ principal, request }) => ({
-    recoveryCodes: await totp.regenerateRecoveryCodes(principal, request.ip),
+  api.route(routes.regenerateRecoveryCodes, async ({ caller }) => ({
+    recoveryCodes: await totp.regenerateRecoveryCodes(caller),
   }));
 }

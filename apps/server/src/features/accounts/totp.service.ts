@@ -1,4 +1,5 @@
 import type { TotpSetup } from '@pult/contract';
+import type { Caller } from '../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -124,11 +125,12 @@ export function createTotpService(dependencies: Dependencies) {
       dependencies.events.publish('accessEnded', { userId });
     },
 
-    async regenerateRecoveryCodes({ userId, email: subject }: Principal, address: string): Promise<string[]> {
+    async regenerateRecoveryCodes(caller: Caller): Promise<string[]> {
+      const { userId } = caller;
       return db.transaction().execute(async (transaction) => {
         if (!(await repository.lock(transaction, userId))) throw new DomainError('totp_not_enabled');
         const codes = await replaceRecoveryCodes(transaction, userId);
-        await recordAudit({ action: 'recovery_codes.regenerated', userId, subject, address }, transaction);
+        await caller.audit('recovery_codes.regenerated', {}, transaction);
         return codes;
       });
     },

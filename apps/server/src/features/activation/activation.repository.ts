@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import type { Actor } from '../../platform/http/principal.ts';
 import type { MailRecipient } from '../../platform/mail/index.ts';
 import type { Enrolment } from '../devices/index.ts';
-import { isControllerInScope, roleAtController, type Scope, strongestRole } from '../organizations/index.ts';
+import { isControllerInScope, roleAtController, type Scope, strongestRole } from '../../platform/access/index.ts';
 
 export interface ActivationStanding {
   /** Of the organization. */

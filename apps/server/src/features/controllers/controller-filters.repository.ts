@@ -8,12 +8,7 @@ import {
 } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
-import {
-  controllersGranted,
-  isControllerInPart,
-  organizationsInScope,
-  type Scope,
-} from '../organizations/index.ts';
+import { controllersGranted, isControllerInPart, organizationsInScope, type Scope } from '../../platform/access/index.ts';
 
 /** The list's filters: ids match exactly, texts are a case-insensitive "contains", bounds are included. */
 export interface ControllerFilters extends Partial<Record<ContainsFilter, string | undefined>> {

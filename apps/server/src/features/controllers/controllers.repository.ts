@@ -14,15 +14,7 @@ import {
 } from '@pult/contract';
 import { sql } from 'kysely';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import {
-  hasWholeOrganization,
-  isControllerInScope,
-  isGroupInScope,
-  lookAtPart,
-  organizationsTouched,
-  roleAtController,
-  type Scope,
-} from '../organizations/index.ts';
+import { hasWholeOrganization, isControllerInScope, isGroupInScope, lookAtPart, organizationsTouched, roleAtController, type Scope } from '../../platform/access/index.ts';
 import {
   type ControllerFilters,
   isListedUpdate,

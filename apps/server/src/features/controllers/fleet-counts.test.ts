@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPresenceRepository } from '../devices/presence.repository.ts';
-import { createScope } from '../organizations/index.ts';
+import { createScope } from '../../platform/access/index.ts';
 import { createControllersRepository } from './controllers.repository.ts';
 import { createFleetCounts, isKept } from './fleet-counts.repository.ts';
 

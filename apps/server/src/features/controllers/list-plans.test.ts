@@ -2,7 +2,7 @@ import { controllerOrderings } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createScope } from '../organizations/index.ts';
+import { createScope } from '../../platform/access/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import { createControllersRepository } from './controllers.repository.ts';
 import { fillFleet } from './large-fleet.fixture.ts';

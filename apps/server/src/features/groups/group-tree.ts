@@ -1,5 +1,5 @@
 import { type Group, type Role, roles } from '@pult/contract';
-import type { GivenRole } from '../organizations/index.ts';
+import type { GivenRole } from '../../platform/access/index.ts';
 
 /** A group as the table has it. */
 export interface GroupRow {

@@ -6,13 +6,7 @@ import {
   isKept,
   matchingControllers,
 } from '../controllers/index.ts';
-import {
-  isGroupInPart,
-  isGroupShown,
-  listGivenRoles,
-  lookAtPart,
-  type Scope,
-} from '../organizations/index.ts';
+import { isGroupInPart, isGroupShown, listGivenRoles, lookAtPart, type Scope } from '../../platform/access/index.ts';
 import type { GroupRow, ShownGroup } from './group-tree.ts';
 
 const columns = ['id', 'name', 'parent_id as parentId', 'organization_id as organizationId'] as const;

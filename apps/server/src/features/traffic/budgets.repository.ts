@@ -2,7 +2,7 @@ import type { GroupTrafficBudget } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { enrolmentOfController } from '../devices/index.ts';
-import { isControllerInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 
 type Budget = NonNullable<GroupTrafficBudget['inherited']>;
 

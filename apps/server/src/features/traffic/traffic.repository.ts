@@ -2,7 +2,7 @@ import { type ControllerTraffic, type TrafficKind, trafficKinds } from '@pult/co
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Traffic } from '../devices/index.ts';
-import { isControllerInScope, type Scope } from '../organizations/index.ts';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 
 type TrafficDay = ControllerTraffic['days'][number];
 

@@ -62,6 +62,9 @@ export interface GroupCaller extends OrganizationCaller {
   readonly group: FoundGroup;
 }
 
+/** Of a call about an organization that takes no permission: whoever has anything of it, whatever login it takes to enter. */
+export type MemberCaller = Omit<OrganizationCaller, 'scope' | 'changeAt'>;
+
 /** By what its row says that the call is about. */
 export type CallerOf<R extends Route> = R['access'] extends 'none'
   ? undefined
@@ -70,7 +73,9 @@ export type CallerOf<R extends Route> = R['access'] extends 'none'
     : R['on'] extends 'group'
       ? GroupCaller
       : R['on'] extends 'move' | 'deletedGroup' | { organization: string }
-        ? OrganizationCaller
+        ? R['permission'] extends Permission
+          ? OrganizationCaller
+          : MemberCaller
         : R['permission'] extends Permission
           ? ScopedCaller
           : Caller;
@@ -132,12 +137,16 @@ export function createAdmission({ access, recordAudit }: { access: Access; recor
         requireInScope(principal, wanted);
         return access.resolve(principal, wanted, at);
       },
-      ...(permission === undefined ? {} : { scope: createScope(principal, permission) }),
-      async changeAt(part, act) {
-        const other = { kind: 'organization', ...part } as const;
-        await access.resolve(principal, permission, other);
-        return access.change(principal, { place: other, organizationId: part.id }, permission, act);
-      },
+      ...(permission === undefined
+        ? {}
+        : {
+            scope: createScope(principal, permission),
+            async changeAt(part, act) {
+              const other = { kind: 'organization', ...part } as const;
+              await access.resolve(principal, permission, other);
+              return access.change(principal, { place: other, organizationId: part.id }, permission, act);
+            },
+          }),
       ...(standing && place
         ? {
             change: (act) =>
@@ -149,4 +158,3 @@ export function createAdmission({ access, recordAudit }: { access: Access; recor
     return caller as AnyCaller;
   };
 }
-export type Admit = ReturnType<typeof createAdmission>;

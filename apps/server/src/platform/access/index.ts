@@ -1,12 +1,12 @@
 export { type Access, type Change, createAccess, type Rights, requireEntry } from './access.ts';
 export {
-  type Admit,
   type Caller,
   type CallerOf,
   type ControllerCaller,
   createAdmission,
   type FoundPrincipal,
   type GroupCaller,
+  type MemberCaller,
   type OrganizationCaller,
   type ScopedCaller,
 } from './caller.ts';
@@ -15,7 +15,6 @@ export {
   type GivenRole,
   listGivenRoles,
   type Part,
-  type RolePlace,
   roleAtController,
   strongestRole,
 } from './roles.repository.ts';

@@ -38,9 +38,10 @@ import { refuseConfirmation, requireScope } from './token-scope.ts';
 import { traceCalls } from './trace-calls.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
-  /** The logged-in user; on a route that needs no login, whoever happens to be logged in is not looked up. */
-  principal: R['access'] extends 'none' ? undefined : Principal;
-  /** The same, admitted to what the row says that the call is about. */
+  /**
+   * The logged-in user, admitted to what the row says that the call is about; on a route that needs no login, whoever happens to be logged
+   * in is not looked up.
+   */
   caller: CallerOf<R>;
   locale: Locale;
   request: FastifyRequest;
@@ -205,7 +206,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
             answer = await actAsToken(principal?.token?.name, async () => {
               const caller =
                 principal && (await admit({ route, principal, address, locale, input, standing }));
-              const context = { ...input, principal, caller, locale, request, reply };
+              const context = { ...input, caller, locale, request, reply };
               return handler(context as RouteContext<typeof route>);
             });
           } catch (error) {

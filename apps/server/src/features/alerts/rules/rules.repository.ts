@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../../platform/delivery/index.ts';
 import { toFailureReason } from '../../../platform/webhooks/index.ts';
-import { organizationsInScope, type Scope, visibleGroups } from '../../organizations/index.ts';
+import { organizationsInScope, type Scope, visibleGroups } from '../../../platform/access/index.ts';
 import { offlineDetectionRepository } from '../offline-detection.repository.ts';
 
 /** A rule without the fields of its channels. */

@@ -1,10 +1,9 @@
 import { grantRoles, type InviteValidation, mayManageRole, type Organization } from '@pult/contract';
-import { type Access, lockOrganization } from '../../../platform/access/index.ts';
+import { type Access, type Caller, lockOrganization } from '../../../platform/access/index.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Principal } from '../../../platform/http/principal.ts';
 import { createId, hashToken } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork } from '../../../platform/network.ts';
@@ -110,7 +109,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     },
 
     /** Works without a second factor too: the organization then says what it wants. */
-    async acceptInvite(principal: Principal, token: string, address: string): Promise<Organization> {
+    async acceptInvite({ principal, address }: Caller, token: string): Promise<Organization> {
       await countLook(address);
       const { email, organizationId } = await requireInvite(token);
       if (email !== principal.email) throw new DomainError('invite_for_another_user', { email });

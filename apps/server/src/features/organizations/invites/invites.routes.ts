@@ -23,7 +23,7 @@ export function registerInviteRoutes(
     return acceptance.validateInvite(body.organizationInviteToken, request.ip);
   });
 
-  api.route(routes.acceptInvite, ({ principal, body, request }) =>
-    acceptance.acceptInvite(principal, body.organizationInviteToken, request.ip),
+  api.route(routes.acceptInvite, ({ caller, body }) =>
+    acceptance.acceptInvite(caller, body.organizationInviteToken),
   );
 }

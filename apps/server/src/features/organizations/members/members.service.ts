@@ -7,7 +7,7 @@ import {
   type Role,
   roles,
 } from '@pult/contract';
-import type { Caller, OrganizationCaller, Part, ScopedCaller } from '../../../platform/access/index.ts';
+import type { Caller, MemberCaller, OrganizationCaller, Part, ScopedCaller } from '../../../platform/access/index.ts';
 import type { AuditDetails } from '../../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
@@ -164,7 +164,7 @@ export function createMembersService({ access, events }: Core, { repository, inv
     },
 
     /** Works for every member, also without a second factor that the organization requires. */
-    async leaveOrganization(caller: OrganizationCaller): Promise<void> {
+    async leaveOrganization(caller: MemberCaller): Promise<void> {
       const { userId } = caller;
       const { id: organizationId } = caller.organization;
       await caller.change(async (transaction, organization) => {

@@ -3,12 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/schema.ts';
 import { createFleetCounts, matchingControllers } from '../../controllers/index.ts';
 import type { MetricName } from '../../devices/index.ts';
-import {
-  isControllerAmong,
-  lookAtPart,
-  organizationsInScope,
-  type Scope,
-} from '../../organizations/index.ts';
+import { isControllerAmong, lookAtPart, organizationsInScope, type Scope } from '../../../platform/access/index.ts';
 import type { FleetFigure } from '../metrics/metrics-store.ts';
 
 export interface FleetPeriod {

@@ -25,7 +25,7 @@ export function registerFileDownloads(
   },
 ): void {
   const { downloads, node, passedCalls } = dependencies;
-  api.route(routes.downloadTerminalFile, async ({ principal, params, request, reply }) => {
+  api.route(routes.downloadTerminalFile, async ({ caller, params, request, reply }) => {
     const { serialNumber } = params;
     const { name: transferId, nodeId } = readNameAtNode(node, params.transferId);
     if (nodeId !== undefined) {
@@ -33,7 +33,7 @@ export function registerFileDownloads(
       await passCallOn(passedCalls, { request, reply }, nodeId, gone);
       return '';
     }
-    const { sessionId } = principal;
+    const { sessionId } = caller.principal;
     const download = downloads.take(transferId, { sessionId, serialNumber });
     if (!download) throw new DomainError('file_transfer_not_found');
     const stream = await download.open().catch((error: unknown) => {
