@@ -102,7 +102,7 @@ export function createDeliveries(
     claimed: ClaimedDelivery,
     { method, maxAttempts, signal }: { method: DeliveryMethod; maxAttempts: number; signal: AbortSignal },
   ): Promise<Outcome> {
-    const { id, channel, attempts } = stored;
+    const { id, channel, attempts, webhook_id: webhook, rule_id: rule } = stored;
     try {
       claimed.content = decrypt(stored);
       const responseStatus = await method.send(claimed, signal);
@@ -115,7 +115,16 @@ export function createDeliveries(
       const wasTried = error.wasTried || maxAttempts === 1;
       const isFinal = wasTried && (error.isFinal || attempts >= maxAttempts);
       // Without its receiver, whose address may be a secret.
-      const logged = { delivery: id, channel, reason, status: responseStatus, isFinal, retryAt };
+      const logged = {
+        delivery: id,
+        channel,
+        webhook,
+        rule,
+        reason,
+        status: responseStatus,
+        isFinal,
+        retryAt,
+      };
       if (wasTried) log.warn(logged, 'not delivered');
       else log.debug(logged, 'not tried, its receiver has asked for a pause');
       const at = clock.now();
