@@ -112,7 +112,7 @@ export async function composeServer(composition: Composition) {
     secrets,
     // No device comes before all features are there.
     keyClaims: {
-      requireUsable: (key) => activation.keyClaims.requireUsable(key),
+      requireUsable: (key, holder) => activation.keyClaims.requireUsable(key, holder),
       claim: (enrolment, key, address) => activation.keyClaims.claim(enrolment, key, address),
     },
     agentDirectory: composition.agentDirectory,

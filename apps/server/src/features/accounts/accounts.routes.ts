@@ -4,5 +4,7 @@ import type { AccountsService } from './accounts.service.ts';
 
 export function registerCurrentUserRoutes(api: Api, accounts: AccountsService): void {
   api.route(routes.getCurrentUser, ({ caller }) => accounts.getCurrentUser(caller.principal));
-  api.route(routes.updateCurrentUser, ({ caller, body }) => accounts.updateCurrentUser(caller.principal, body));
+  api.route(routes.updateCurrentUser, ({ caller, body }) =>
+    accounts.updateCurrentUser(caller.principal, body),
+  );
 }

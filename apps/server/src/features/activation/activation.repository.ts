@@ -1,10 +1,15 @@
 import type { ConnectionKind, ControllerStatus, Role } from '@pult/contract';
 import { sql } from 'kysely';
+import {
+  isControllerInScope,
+  roleAtController,
+  type Scope,
+  strongestRole,
+} from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
 import type { MailRecipient } from '../../platform/mail/index.ts';
 import type { Enrolment } from '../devices/index.ts';
-import { isControllerInScope, roleAtController, type Scope, strongestRole } from '../../platform/access/index.ts';
 
 export interface ActivationStanding {
   /** Of the organization. */

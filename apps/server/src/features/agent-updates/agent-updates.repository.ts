@@ -1,9 +1,9 @@
 import type { AgentUpdate, ConnectionKind } from '@pult/contract';
 import { sql } from 'kysely';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
 import { enrolmentOfController } from '../devices/index.ts';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 
 /** A controller whose agent may be updated. */
 export interface UpdateTarget {

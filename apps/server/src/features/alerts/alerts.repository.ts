@@ -1,7 +1,7 @@
 import type { Alert, AlertState } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
-import type { Database } from '../../platform/db/schema.ts';
 import { isControllerAmong, ofOrganization, type Scope } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/schema.ts';
 
 export interface AlertFilters {
   /** The serial number contains it. */

@@ -7,8 +7,13 @@ import {
   type ListedUpdateStatus,
 } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import {
+  controllersGranted,
+  isControllerInPart,
+  organizationsInScope,
+  type Scope,
+} from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { controllersGranted, isControllerInPart, organizationsInScope, type Scope } from '../../platform/access/index.ts';
 
 /** The list's filters: ids match exactly, texts are a case-insensitive "contains", bounds are included. */
 export interface ControllerFilters extends Partial<Record<ContainsFilter, string | undefined>> {

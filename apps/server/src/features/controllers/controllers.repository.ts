@@ -13,8 +13,16 @@ import {
   textFields,
 } from '@pult/contract';
 import { sql } from 'kysely';
+import {
+  hasWholeOrganization,
+  isControllerInScope,
+  isGroupInScope,
+  lookAtPart,
+  organizationsTouched,
+  roleAtController,
+  type Scope,
+} from '../../platform/access/index.ts';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { hasWholeOrganization, isControllerInScope, isGroupInScope, lookAtPart, organizationsTouched, roleAtController, type Scope } from '../../platform/access/index.ts';
 import {
   type ControllerFilters,
   isListedUpdate,

@@ -1,7 +1,12 @@
 import type { ControllerStatus } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import {
+  controllersGranted,
+  organizationsInScope,
+  type Scope,
+  visibleGroups,
+} from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { controllersGranted, organizationsInScope, type Scope, visibleGroups } from '../../platform/access/index.ts';
 import { type ControllerFilters, idsOfGroupsUnder } from './controller-filters.repository.ts';
 
 /** How the counts say that there is no group. */

@@ -7,8 +7,8 @@ import {
 } from '@pult/testkit/in-process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPresenceRepository } from '../devices/presence.repository.ts';
 import { createScope } from '../../platform/access/index.ts';
+import { createPresenceRepository } from '../devices/presence.repository.ts';
 import { createControllersRepository } from './controllers.repository.ts';
 import { createFleetCounts, isKept } from './fleet-counts.repository.ts';
 

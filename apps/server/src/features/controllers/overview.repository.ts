@@ -1,7 +1,7 @@
 import { type FleetOverview, type StatusCounts, statusCountOf } from '@pult/contract';
 import { sql } from 'kysely';
-import type { Database } from '../../platform/db/schema.ts';
 import { isGroupShown, lookAtPart, type Scope } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/schema.ts';
 import { type MatchingControllers, matchingControllers } from './controller-filters.repository.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
 import { statusCounts } from './status-counts.repository.ts';

@@ -1,7 +1,7 @@
 import type { FoundGroup } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Database } from '../../platform/db/schema.ts';
 import { isGroupInPart, type Scope } from '../../platform/access/index.ts';
+import type { Database } from '../../platform/db/schema.ts';
 import { contains, escapePattern } from './controller-filters.repository.ts';
 
 /** What is looked for: all of it as it was typed, and its words. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 import { type Place, partSize } from './return-controllers.repository.ts';
 
 /** How many controllers were meant, and where those were that were elsewhere before. */

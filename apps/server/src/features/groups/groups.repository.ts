@@ -1,4 +1,11 @@
 import { sql } from 'kysely';
+import {
+  isGroupInPart,
+  isGroupShown,
+  listGivenRoles,
+  lookAtPart,
+  type Scope,
+} from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
   type ControllerFilters,
@@ -6,7 +13,6 @@ import {
   isKept,
   matchingControllers,
 } from '../controllers/index.ts';
-import { isGroupInPart, isGroupShown, listGivenRoles, lookAtPart, type Scope } from '../../platform/access/index.ts';
 import type { GroupRow, ShownGroup } from './group-tree.ts';
 
 const columns = ['id', 'name', 'parent_id as parentId', 'organization_id as organizationId'] as const;

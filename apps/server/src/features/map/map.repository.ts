@@ -1,8 +1,8 @@
 import type { MapFeature } from '@pult/contract';
 import { sql } from 'kysely';
+import type { Scope } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers, statusCounts } from '../controllers/index.ts';
-import type { Scope } from '../../platform/access/index.ts';
 
 type MarkerCluster = Extract<MapFeature, { type: 'cluster' }>;
 type Marker = Extract<MapFeature, { type: 'controller' }>;

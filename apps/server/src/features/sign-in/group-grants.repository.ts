@@ -1,7 +1,7 @@
 import { type GrantRole, limits } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { isGrantLive } from '../../platform/access/index.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { holdOrganizations } from './held-organizations.repository.ts';
 
 /** A rule of the table, as the database names its place. */

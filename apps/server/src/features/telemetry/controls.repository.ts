@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { ControlMeta, TelemetryTitle } from '../devices/index.ts';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 
 interface ControlKey {
   controllerId: string;

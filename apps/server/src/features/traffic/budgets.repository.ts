@@ -1,8 +1,8 @@
 import type { GroupTrafficBudget } from '@pult/contract';
 import { sql } from 'kysely';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { enrolmentOfController } from '../devices/index.ts';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 
 type Budget = NonNullable<GroupTrafficBudget['inherited']>;
 

@@ -1,8 +1,8 @@
 import { type ControllerTraffic, type TrafficKind, trafficKinds } from '@pult/contract';
 import { sql } from 'kysely';
+import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Traffic } from '../devices/index.ts';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
 
 type TrafficDay = ControllerTraffic['days'][number];
 

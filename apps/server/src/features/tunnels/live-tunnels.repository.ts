@@ -1,8 +1,8 @@
 import type { TunnelEndReason } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
+import { strongestRole } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn, sshCredentials } from '../accounts/index.ts';
-import { strongestRole } from '../../platform/access/index.ts';
 import { lacksSecondFactor } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';

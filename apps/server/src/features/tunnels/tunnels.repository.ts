@@ -1,9 +1,9 @@
 import type { ConnectionKind, EndpointScheme, TunnelProtocol } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isControllerInScope, type Scope, strongestRole } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn } from '../accounts/index.ts';
 import { enrolmentOfController } from '../devices/index.ts';
-import { isControllerInScope, type Scope, strongestRole } from '../../platform/access/index.ts';
 import { lacksSecondFactor } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';

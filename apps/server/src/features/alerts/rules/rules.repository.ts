@@ -1,9 +1,9 @@
 import { type AlertRule, alertMessageTypes, type DeliveryResult, limits } from '@pult/contract';
 import { sql } from 'kysely';
+import { organizationsInScope, type Scope, visibleGroups } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../../platform/delivery/index.ts';
 import { toFailureReason } from '../../../platform/webhooks/index.ts';
-import { organizationsInScope, type Scope, visibleGroups } from '../../../platform/access/index.ts';
 import { offlineDetectionRepository } from '../offline-detection.repository.ts';
 
 /** A rule without the fields of its channels. */

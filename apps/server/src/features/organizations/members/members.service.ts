@@ -7,7 +7,13 @@ import {
   type Role,
   roles,
 } from '@pult/contract';
-import type { Caller, MemberCaller, OrganizationCaller, Part, ScopedCaller } from '../../../platform/access/index.ts';
+import type {
+  Caller,
+  MemberCaller,
+  OrganizationCaller,
+  Part,
+  ScopedCaller,
+} from '../../../platform/access/index.ts';
 import type { AuditDetails } from '../../../platform/audit.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../../platform/errors.ts';

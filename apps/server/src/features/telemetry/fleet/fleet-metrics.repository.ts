@@ -1,9 +1,14 @@
 import type { FleetMetrics, FleetPresence, WorstControllers } from '@pult/contract';
 import { sql } from 'kysely';
+import {
+  isControllerAmong,
+  lookAtPart,
+  organizationsInScope,
+  type Scope,
+} from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/schema.ts';
 import { createFleetCounts, matchingControllers } from '../../controllers/index.ts';
 import type { MetricName } from '../../devices/index.ts';
-import { isControllerAmong, lookAtPart, organizationsInScope, type Scope } from '../../../platform/access/index.ts';
 import type { FleetFigure } from '../metrics/metrics-store.ts';
 
 export interface FleetPeriod {

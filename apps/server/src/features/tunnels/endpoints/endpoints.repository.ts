@@ -1,7 +1,7 @@
 import { type ConnectionKind, limits, type NamedEndpoint } from '@pult/contract';
 import { sql } from 'kysely';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { isControllerInScope, type Scope } from '../../../platform/access/index.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 
 /** A controller that its organization may change, locked until the transaction ends. */

@@ -1,8 +1,8 @@
 import type { GuestLink, TunnelProtocol } from '@pult/contract';
 import { sql } from 'kysely';
+import { isControllerInScope, type Scope, strongestRole } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { enrolmentOfController } from '../../devices/index.ts';
-import { isControllerInScope, type Scope, strongestRole } from '../../../platform/access/index.ts';
 import { isReservedPort } from '../port-rights.repository.ts';
 import type { ReservedPorts } from '../port-rights.ts';
 import type { TunnelTarget } from '../tunnels.repository.ts';

@@ -1,8 +1,13 @@
 import type { TunnelState, TunnelView } from '@pult/contract';
 import { sql } from 'kysely';
+import {
+  isControllerAmong,
+  ofOrganization,
+  organizationsInScope,
+  type Scope,
+} from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/schema.ts';
 import type { Node } from '../../../platform/nodes/index.ts';
-import { isControllerAmong, ofOrganization, organizationsInScope, type Scope } from '../../../platform/access/index.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 
 /** SQL of the records of tunnels: what is open and what was. */
