@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { terminalPath } from '@pult/contract';
 import { createDeviceKey } from '@pult/link';
 import { HttpClient } from '@pult/testkit';
 import { createTestDevice, dialAsDevice, enrolTestDevice } from '@pult/testkit/in-process';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { readRefusal } from './features/devices/native-link/link.fixture.ts';
 import {
   connect,
@@ -117,6 +120,27 @@ describe('the log says why', () => {
       user: t.owner.id,
       organization: t.organization,
     });
+  });
+
+  it('no terminal was opened: without a login, and by a key that opens nothing', async () => {
+    const open = (headers: Record<string, string>) =>
+      new WebSocket(`ws://localhost:${t.server.port}${terminalPath}`, { headers });
+    const stranger = open({});
+    await once(stranger, 'error');
+    const terminal = open({ authorization: `Bearer ${t.owner.access}` });
+    await once(terminal, 'open');
+    const size = { columns: 80, rows: 24 };
+    const credential = { method: 'password', password: 'of-the-device' };
+    const start = { type: 'start', tunnelKey: 'a-made-up-key', username: 'root', credential, ...size };
+    terminal.send(JSON.stringify(start));
+    await once(terminal, 'close');
+    expect(linesOf('WebSocket refused')).toMatchObject([
+      { path: terminalPath, code: 'not_authenticated', reason: 'no_credentials', address: '127.0.0.1' },
+    ]);
+    expect(linesOf('terminal refused')).toMatchObject([
+      { user: t.owner.id, code: 'tunnel_ticket_invalid', reason: 'unknown', address: '127.0.0.1' },
+    ]);
+    expect(lines.join('')).not.toMatch(/made-up-key|of-the-device/);
   });
 
   it('a web interface was not shown, and a ticket not taken', async () => {
