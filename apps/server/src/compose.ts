@@ -65,7 +65,7 @@ export async function composeServer(composition: Composition) {
     isKeyOfPerson: sshKeys.isRegistered,
     // No device comes before all features are there.
     keyClaims: {
-      requireUsable: (key) => activation.keyClaims.requireUsable(key),
+      requireUsable: (key, holder) => activation.keyClaims.requireUsable(key, holder),
       claim: (enrolment, key, address) => activation.keyClaims.claim(enrolment, key, address),
     },
     agentDirectory,

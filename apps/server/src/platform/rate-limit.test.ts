@@ -1,6 +1,6 @@
 import { createTestServer, type TestServer } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts';
+import { createRateLimiter, type RateLimiter, type RequiredLimit } from './rate-limit.ts';
 
 let server: TestServer;
 let limiter: RateLimiter;
@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function limitOf(limit: number, window = 60): RateLimit {
+function limitOf(limit: number, window = 60): RequiredLimit {
   keys += 1;
-  return { key: ['test', String(keys)], limit, window };
+  return { key: ['sign-up', String(keys)], limit, window };
 }
 
 it('lets exactly the limit through, however many come at once', async () => {
@@ -42,6 +42,7 @@ it('says how long to wait, and counts one key apart from another', async () => {
   server.clock.advance(18_500);
   await expect(limiter.require([narrow])).rejects.toMatchObject({
     code: 'too_many_attempts',
+    reason: 'sign-up',
     values: { seconds: 42 },
   });
   await limiter.require([limitOf(1)]);

@@ -5,6 +5,7 @@ import type { Database } from './db/schema.ts';
 import { DomainError } from './errors.ts';
 import type { Feature } from './feature.ts';
 import { hashToken } from './ids.ts';
+import type { ReasonOf } from './refusal-reasons.ts';
 
 export interface RateLimit {
   /** What is counted: the act and whose it is. Stored hashed, as it may hold an email or an address. */
@@ -14,6 +15,11 @@ export interface RateLimit {
   window: number;
 }
 
+/** One whose end is told to whoever reaches it; the log names it by the first part of its key. */
+export interface RequiredLimit extends RateLimit {
+  key: readonly [ReasonOf<'too_many_attempts'>, ...string[]];
+}
+
 /** How many times something may happen in a while, counted in the database: exact, whichever server is asked. */
 export interface RateLimiter {
   /** Counts one act; false, and nothing counted, when the limit of this window is reached. */
@@ -21,7 +27,7 @@ export interface RateLimiter {
   /** Takes back one act that was counted: it was none of those that are limited. */
   refund(limit: RateLimit): Promise<void>;
   /** Counts one act under each limit; throws `too_many_attempts` at the first that is reached. */
-  require(limits: readonly RateLimit[]): Promise<void>;
+  require(limits: readonly RequiredLimit[]): Promise<void>;
 }
 
 export function createRateLimiter(db: Database, clock: Clock): RateLimiter {
@@ -64,7 +70,8 @@ export function createRateLimiter(db: Database, clock: Clock): RateLimiter {
           .executeTakeFirst();
         const now = clock.now().getTime();
         const end = row?.expires_at.getTime() ?? now + each.window * 1000;
-        throw new DomainError('too_many_attempts', { seconds: Math.max(1, Math.ceil((end - now) / 1000)) });
+        const seconds = Math.max(1, Math.ceil((end - now) / 1000));
+        throw new DomainError('too_many_attempts', each.key[0], { seconds });
       }
     },
   };

@@ -32,6 +32,7 @@ export const auditActions = [
   'sign_in.required',
   'sign_in.not_required',
   'sign_in.groups_changed',
+  'sign_in.provider_failed',
   'member.invited',
   'invite.revoked',
   'member.joined',
@@ -45,6 +46,7 @@ export const auditActions = [
   'access.refused',
   'enrolment_key.created',
   'enrolment_key.revoked',
+  'enrolment_key.refused',
   'controller.activated',
   'controller.updated',
   'controller.deleted',
@@ -100,6 +102,7 @@ export const auditActions = [
   'webhook.deleted',
   'webhook.tested',
   'webhook.repeated',
+  'webhook.failed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -127,8 +130,10 @@ export const auditActionGroups = {
     'sign_in.required',
     'sign_in.not_required',
     'sign_in.groups_changed',
+    'sign_in.provider_failed',
     'enrolment_key.created',
     'enrolment_key.revoked',
+    'enrolment_key.refused',
   ],
   programs: [
     'service_account.created',
@@ -182,6 +187,7 @@ export const auditActionGroups = {
     'webhook.deleted',
     'webhook.tested',
     'webhook.repeated',
+    'webhook.failed',
   ],
   connections: [
     'tunnel.opened',

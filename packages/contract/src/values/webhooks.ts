@@ -3,8 +3,8 @@ import { auditActionsOfOrganizations } from './audit.ts';
 /** Controllers that are away, and that are back, told together once a minute. */
 export const presenceEvents = ['controllers.offline', 'controllers.online'] as const;
 
-/** An organization has no webhooks when it comes, and none when it goes. */
-const neverSent = ['organization.created', 'organization.deleted'] as const;
+/** An organization has no webhooks when it comes, and none when it goes; that one fails would be told by the next that fails. */
+const neverSent = ['organization.created', 'organization.deleted', 'webhook.failed'] as const;
 type Sent = Exclude<(typeof auditActionsOfOrganizations)[number], (typeof neverSent)[number]>;
 
 /** What webhooks tell of: what the organization's log holds, and who is there. */

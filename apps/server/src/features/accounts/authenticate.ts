@@ -37,13 +37,15 @@ export function createAuthenticate(
     if (isByBearer(headers)) {
       const token = /^Bearer +(\S{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
       if (token && isToken(token)) return tokens.require(token, ip, place);
-      const principal = token && (await sessions.getPrincipalByAccessToken(token, place));
-      if (!principal) throw new DomainError('not_authenticated');
+      if (!token) throw new DomainError('not_authenticated', 'token_malformed');
+      const principal = await sessions.getPrincipalByAccessToken(token, place);
+      if (!principal) throw new DomainError('not_authenticated', 'session_over');
       return principal;
     }
     const token = readCookie(headers.cookie, options.sessionCookie);
-    const principal = token && (await sessions.getPrincipalByCookie(token, place));
-    if (!principal) throw new DomainError('not_authenticated');
+    if (!token) throw new DomainError('not_authenticated', 'no_credentials');
+    const principal = await sessions.getPrincipalByCookie(token, place);
+    if (!principal) throw new DomainError('not_authenticated', 'session_over');
     const changesState = !safeMethods.includes(method ?? 'GET') || headers.upgrade !== undefined;
     if (changesState && !isSameOrigin(headers, options.publicUrl)) throw new DomainError('origin_forbidden');
     return principal;

@@ -48,7 +48,7 @@ export function createConfirmations(dependencies: Dependencies) {
         const claimant = { userId, email, address, secret };
         if (!(await acceptSecondFactor(transaction, claimant, proof))) return false;
         if (!(await repository.save(transaction, { sessionId, scope, at }))) {
-          throw new DomainError('not_authenticated');
+          throw new DomainError('not_authenticated', 'ended_meanwhile');
         }
         await recordAudit({ action: 'totp.confirmed', ...event }, transaction);
         return true;

@@ -69,7 +69,10 @@ function attemptLimits(attempt: LoginAttempt): [AttemptLimit, ...AttemptLimit[]]
 export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
   const repository = createLoginThrottleRepository(db, rule);
 
-  async function count(all: [AttemptLimit, ...AttemptLimit[]]): Promise<CountedAttempt> {
+  async function count(
+    what: 'login' | 'second factor',
+    all: [AttemptLimit, ...AttemptLimit[]],
+  ): Promise<CountedAttempt> {
     const now = clock.now();
     const counted = await repository.count(all, now);
     if (counted.length < all.length) {
@@ -79,7 +82,7 @@ export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
       const keys = all.map(({ key }) => key);
       const lockEnd = (await repository.getLockEnd(keys, now)) ?? now;
       const left = (lockEnd.getTime() - now.getTime()) / 1000;
-      throw new DomainError('too_many_attempts', { seconds: Math.max(1, Math.ceil(left)) });
+      throw new DomainError('too_many_attempts', what, { seconds: Math.max(1, Math.ceil(left)) });
     }
     const [own] = all;
     return {
@@ -90,9 +93,11 @@ export function createLoginThrottle(db: Database, clock: Clock): LoginThrottle {
   }
 
   return {
-    countLogin: (attempt) => count(attemptLimits(attempt)),
+    countLogin: (attempt) => count('login', attemptLimits(attempt)),
     countCode: ({ userId, signedInto }) =>
-      count([attemptLimit(5, 'code', userId, ...(signedInto === undefined ? [] : [signedInto]))]),
+      count('second factor', [
+        attemptLimit(5, 'code', userId, ...(signedInto === undefined ? [] : [signedInto])),
+      ]),
     deleteForgotten: () => repository.deleteForgotten(clock.now()),
   };
 }

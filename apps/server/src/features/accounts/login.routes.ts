@@ -58,7 +58,7 @@ export function registerLoginRoutes(
     try {
       const principal = await options.authenticate(request);
       // A token is ended by name, not by whoever has it.
-      if (principal.token) throw new DomainError('token_forbidden');
+      if (principal.token) throw new DomainError('token_forbidden', 'logout');
       await services.sessions.logout(principal, request.ip);
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'not_authenticated')) throw error;

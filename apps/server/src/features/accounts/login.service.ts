@@ -95,15 +95,15 @@ export function createLoginService(dependencies: Dependencies) {
   const proofs = createTokenBuckets(clock, proofRate);
 
   async function refuse(
-    code: (typeof refusals)[number],
+    refusal: DomainError,
     { email, address }: Pick<LoginRequest, 'email' | 'address'>,
     user: KnownUser | undefined,
   ): Promise<never> {
     // People type passwords into this field too, some with an @ in them.
     const subject = user || isEmail(email) ? email : '';
-    const details = { reason: code };
+    const details = { reason: refusal.code };
     await recordAudit({ action: 'login.refused', userId: user?.id, subject, address, details });
-    throw new DomainError(code);
+    throw refusal;
   }
 
   /** The user whose password it is. */
@@ -116,7 +116,8 @@ export function createLoginService(dependencies: Dependencies) {
       await attempt.refund(); // nothing was evaluated
       throw error;
     }
-    if (!matches || !user) return refuse('invalid_credentials', request, user);
+    if (!user) return refuse(new DomainError('invalid_credentials', 'account_unknown'), request, user);
+    if (!matches) return refuse(new DomainError('invalid_credentials', 'password_wrong'), request, user);
     return user;
   }
 
@@ -132,7 +133,8 @@ export function createLoginService(dependencies: Dependencies) {
     const expiresAt = provider?.expiresAt ?? new Date(now.getTime() + lifetimes.sessionAbsolute * 1000);
     await db.transaction().execute(async (transaction) => {
       // Whoever changes the password or turns TOTP on meanwhile ends all sessions: none may come after that.
-      if (!(await accounts.admit(transaction, user, locale))) throw new DomainError('invalid_credentials');
+      if (!(await accounts.admit(transaction, user, locale)))
+        throw new DomainError('invalid_credentials', 'changed_meanwhile');
       if (user.totp_secret && !provider?.isVouched) {
         const claimant = { userId: user.id, email: user.email, address, secret: user.totp_secret };
         const isRight = await dependencies.acceptSecondFactor(transaction, claimant, request);
@@ -172,13 +174,13 @@ export function createLoginService(dependencies: Dependencies) {
       password === undefined && provider
         ? await accounts.getUserByEmail(request.email)
         : await requirePassword({ ...request, password: password ?? '' }, attempt);
-    if (!user) throw new DomainError('invalid_credentials');
+    if (!user) throw new DomainError('invalid_credentials', 'account_unknown');
     const hasProof = code !== undefined || recoveryCode !== undefined || passkey !== undefined;
     // Whoever links an account proves all of its own login: the provider vouches for somebody, not yet for them.
     const isVouched = password === undefined && (provider?.hasSecondFactor ?? false);
     if (user.totp_secret && !hasProof && !isVouched) {
       await attempt.refund();
-      return refuse('login_totp_required', request, user);
+      return refuse(new DomainError('login_totp_required'), request, user);
     }
     const session = { id: createId(), token: createSecretToken() };
     const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
@@ -187,8 +189,8 @@ export function createLoginService(dependencies: Dependencies) {
       await attempt.succeed();
       return { access, sessionToken: session.token, expiresAt };
     } catch (error) {
-      const refusal = error instanceof DomainError && refusals.find((code) => code === error.code);
-      if (refusal) return refuse(refusal, request, user);
+      if (error instanceof DomainError && refusals.some((code) => code === error.code))
+        return refuse(error, request, user);
       throw error;
     }
   }
@@ -215,13 +217,18 @@ export function createLoginService(dependencies: Dependencies) {
 
     async loginByPasskey(request: PasskeyLoginRequest): Promise<Login & { email: string }> {
       const { passkey, address, readBrowserId } = request;
-      if (dependencies.passkeys.uses !== 'login') throw new DomainError('passkeys_unavailable');
+      if (dependencies.passkeys.uses !== 'login')
+        throw new DomainError('passkeys_unavailable', 'not_for_login');
       const refused = proofs.take(toNetwork(address));
-      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      if (refused)
+        throw new DomainError('too_many_attempts', 'passkey proofs', { seconds: refused.waitSeconds });
       const email = await dependencies.passkeys.findOwner(Buffer.from(passkey.id, 'base64url'));
       const user = email === undefined ? undefined : await accounts.getUserByEmail(email);
       // Passkeys go with TOTP.
-      if (!user?.totp_secret) return refuse('invalid_credentials', { email: '', address }, undefined);
+      if (!user?.totp_secret) {
+        const refusal = new DomainError('invalid_credentials', 'passkey_unknown');
+        return refuse(refusal, { email: '', address }, undefined);
+      }
       const attempt = { ...request, email: user.email, browserId: readBrowserId(user.email) };
       const session = { id: createId(), token: createSecretToken() };
       const access = await accessTokens.create({ sessionId: session.id, userId: user.id });
@@ -230,7 +237,7 @@ export function createLoginService(dependencies: Dependencies) {
         return { access, sessionToken: session.token, expiresAt, email: user.email };
       } catch (error) {
         if (error instanceof DomainError && error.code === 'totp_invalid') {
-          return refuse('invalid_credentials', attempt, user);
+          return refuse(new DomainError('invalid_credentials', 'passkey_refused'), attempt, user);
         }
         throw error;
       }

@@ -7,7 +7,7 @@ import type { Events } from '../../platform/events/events.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { toNetwork } from '../../platform/network.ts';
-import type { RateLimiter } from '../../platform/rate-limit.ts';
+import type { RateLimiter, RequiredLimit } from '../../platform/rate-limit.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { PasswordRepository } from './password.repository.ts';
@@ -36,7 +36,7 @@ const hour = 3600;
  * No limit is of the account alone: a stranger who asks on and on would keep its owner from asking. A network has
  * one for each account and a wider one for all of them, which an office behind one address does not reach.
  */
-function askLimits(email: string, network: string) {
+function askLimits(email: string, network: string): RequiredLimit[] {
   return [
     { key: ['password reset', email, network], limit: 5, window: hour },
     { key: ['password resets', network], limit: 30, window: hour },
@@ -94,13 +94,13 @@ export function createPasswordResetService(dependencies: Dependencies) {
       const tokenHash = hashToken(token);
       const now = clock.now();
       const user = await repository.findUser({ userId: uid, tokenHash }, now);
-      if (!user) throw new DomainError('reset_token_invalid');
+      if (!user) throw new DomainError('reset_token_invalid', 'unknown');
       await requireGoodPassword('newPassword', newPassword, user.email);
       const hash = await hashPassword(newPassword);
       await db.transaction().execute(async (transaction) => {
         await passwords.lockUser(transaction, user.id);
         const taken = await repository.take(transaction, tokenHash, now);
-        if (taken === undefined) throw new DomainError('reset_token_invalid');
+        if (taken === undefined) throw new DomainError('reset_token_invalid', 'used');
         await passwords.set(transaction, user.id, hash);
         for (const id of [taken, ...(await passwords.deleteResets(transaction, user.id))]) {
           await outbox.purge(id, transaction);

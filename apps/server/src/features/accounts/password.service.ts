@@ -69,7 +69,7 @@ export function createPasswordService(dependencies: Dependencies) {
           throw new FieldError('oldPassword', 'password_wrong'); // changed meanwhile
         }
         if (!(await repository.rotateSession(transaction, sessionId, hashToken(sessionToken)))) {
-          throw new DomainError('not_authenticated');
+          throw new DomainError('not_authenticated', 'ended_meanwhile');
         }
         const others = await sessions.deleteOthers(transaction, userId, sessionId);
         await killResets(transaction, userId);

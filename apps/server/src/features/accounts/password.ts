@@ -34,7 +34,7 @@ export function createPasswordHashing({
   let decoy: Promise<string> | undefined;
 
   async function run<T>(name: 'hash' | 'verify', task: unknown): Promise<T> {
-    if (threads.queueSize >= maxQueue) throw new DomainError('service_unavailable');
+    if (threads.queueSize >= maxQueue) throw new DomainError('service_unavailable', 'passwords_waiting');
     // hashing-thread.js answers by name.
     return (await threads.run(task, { name })) as T;
   }

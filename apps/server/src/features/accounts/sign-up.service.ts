@@ -6,7 +6,7 @@ import { DomainError, FieldError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { Outbox } from '../../platform/mail/index.ts';
 import { toNetwork } from '../../platform/network.ts';
-import type { RateLimiter } from '../../platform/rate-limit.ts';
+import type { RateLimiter, RequiredLimit } from '../../platform/rate-limit.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { AccountsRepository, NewUser } from './accounts.repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -41,7 +41,7 @@ const hour = 3600;
 const mostPending = 20;
 
 /** No limit is of the email alone: a stranger would keep its owner from signing up. */
-function signUpLimits(email: string, network: string) {
+function signUpLimits(email: string, network: string): RequiredLimit[] {
   return [
     { key: ['sign-up', email, network], limit: 5, window: hour },
     { key: ['sign-ups', network], limit: 20, window: hour },
@@ -52,7 +52,7 @@ function signUpLimits(email: string, network: string) {
 export function createSignUpService(dependencies: Dependencies) {
   const { db, repository, accounts, invites, rateLimiter, outbox, mails, recordAudit, clock } = dependencies;
 
-  const limitTo = (limit: number, what: string, address: string) =>
+  const limitTo = (limit: number, what: RequiredLimit['key'][0], address: string) =>
     rateLimiter.require([{ key: [what, toNetwork(address)], limit, window: hour }]);
 
   /** Whatever waits for this email is of no use once it has an account; answers what it was. */
@@ -81,7 +81,7 @@ export function createSignUpService(dependencies: Dependencies) {
       // A whole shift may be invited at once and sit behind one address.
       await limitTo(100, 'sign-up by invite', address);
       const invited = await invites.getInvitedEmail(token);
-      if (invited === undefined) throw new DomainError('invite_invalid');
+      if (invited === undefined) throw new DomainError('invite_invalid', 'unknown');
       if (invited !== email) throw new FieldError('userEmail', 'email_not_invited');
       if (await accounts.getUserByEmail(email)) throw new FieldError('userEmail', 'email_taken');
       await requireGoodPassword('userPassword', password, email);
@@ -128,7 +128,7 @@ export function createSignUpService(dependencies: Dependencies) {
       const createdAt = clock.now();
       const tokenHash = hashToken(token);
       const signUp = await repository.getPending(tokenHash, createdAt);
-      if (!signUp) throw new DomainError('signup_token_invalid');
+      if (!signUp) throw new DomainError('signup_token_invalid', 'unknown');
       const { id, email, password_hash } = signUp;
       await rateLimiter.require([{ key: ['sign-up password', id], limit: 10, window: hour }]);
       if (!(await verifyPassword(password_hash, password)))
@@ -136,10 +136,11 @@ export function createSignUpService(dependencies: Dependencies) {
       await db.transaction().execute(async (transaction) => {
         const waiting = await takePending(transaction, email);
         const pending = waiting.find((each) => each.token_hash.equals(tokenHash));
-        if (!pending) throw new DomainError('signup_token_invalid');
+        if (!pending) throw new DomainError('signup_token_invalid', 'used');
         const { password_hash: passwordHash, locale } = pending;
         const user = { id: createId(), email, passwordHash, locale, createdAt };
-        if (!(await addUser(transaction, user, address))) throw new DomainError('signup_token_invalid');
+        if (!(await addUser(transaction, user, address)))
+          throw new DomainError('signup_token_invalid', 'email_taken');
       });
       return { email };
     },

@@ -62,7 +62,7 @@ export function createTotpService(dependencies: Dependencies) {
       const secret = createTotpSecret();
       const encrypted = encryptor.encrypt(secret, totpContext(principal.userId));
       if (!(await repository.keepSetupSecret(principal.sessionId, encrypted))) {
-        throw new DomainError('not_authenticated');
+        throw new DomainError('not_authenticated', 'ended_meanwhile');
       }
       const { serviceName } = dependencies;
       return describeTotpSetup(secret, { serviceName, email: principal.email });

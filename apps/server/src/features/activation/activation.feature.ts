@@ -1,6 +1,7 @@
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
+import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
@@ -44,7 +45,10 @@ export function createActivationFeature(
   const keys = createEnrolmentKeysService(core, { repository });
   return {
     name: 'activation',
-    keyClaims: createKeyClaims({ db, repository, enrolments, claims, recordAudit, clock }),
+    keyClaims: createKeyClaims({
+      ...{ db, repository, enrolments, claims, recordAudit, clock },
+      rateLimiter: createRateLimiter(db, clock),
+    }),
     metrics: [
       {
         name: 'pult_controllers_limit',

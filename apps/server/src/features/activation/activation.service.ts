@@ -20,12 +20,6 @@ interface Dependencies {
 export function createActivationService(dependencies: Dependencies) {
   const { db, enrolments, claims, replacements, controllers } = dependencies;
 
-  async function requireEnrolment(token: string) {
-    const enrolment = await enrolments.getByActivationToken(token);
-    if (!enrolment) throw new DomainError('activation_token_invalid');
-    return enrolment;
-  }
-
   /** Whoever has only parts of the organization says into which of their groups, and learns of no other. */
   async function requireGroup(
     transaction: DatabaseTransaction,
@@ -45,7 +39,7 @@ export function createActivationService(dependencies: Dependencies) {
       caller: Caller,
       token: string,
     ): Promise<{ controllerSerialNumber: string; replacement?: Replacement }> {
-      const enrolment = await requireEnrolment(token);
+      const enrolment = await enrolments.requireByActivationToken(token);
       const replacement = await replacements.find(caller, enrolment);
       return { controllerSerialNumber: enrolment.serial_number, ...(replacement ? { replacement } : {}) };
     },
@@ -62,7 +56,7 @@ export function createActivationService(dependencies: Dependencies) {
     ): Promise<Controller> {
       const { principal } = caller;
       const { organization: organizationId, group: groupId = null, replace } = request;
-      const selected = await requireEnrolment(request.token);
+      const selected = await enrolments.requireByActivationToken(request.token);
       const serialNumber = selected.serial_number;
 
       const losers = await db.transaction().execute(async (transaction) => {
@@ -83,16 +77,19 @@ export function createActivationService(dependencies: Dependencies) {
         const existing = await repository.lockController(transaction, serialNumber);
         const isOwn = existing?.organizationId === organizationId;
         // It was deleted a moment ago.
-        if (hasPlace && !isOwn) throw new DomainError('replacement_outdated', { serialNumber });
+        if (hasPlace && !isOwn)
+          throw new DomainError('replacement_outdated', 'controller_gone', { serialNumber });
         // One that is there already is not to be had by a right on another part of the tree.
-        if (isOwn && !(await mayAt())) throw new DomainError('serial_number_taken', { serialNumber });
+        if (isOwn && !(await mayAt()))
+          throw new DomainError('serial_number_taken', 'other_part', { serialNumber });
         const enrolment = await enrolments.takeForClaim(transaction, selected);
-        if (!enrolment) throw new DomainError('activation_token_invalid');
+        if (!enrolment) throw new DomainError('activation_token_invalid', 'used_meanwhile');
         const outcome = await claims.settle(transaction, { enrolment, organizationId, existing });
         if (outcome === 'replace' && existing) {
           await replacements.approve(transaction, caller, { enrolment, existing, replace });
         } else {
-          if (replace !== undefined) throw new DomainError('replacement_outdated', { serialNumber });
+          if (replace !== undefined)
+            throw new DomainError('replacement_outdated', 'nothing_to_replace', { serialNumber });
           await caller.audit('controller.activated', { organizationId, subject: serialNumber }, transaction);
           if (outcome === 'return' && existing) {
             await replacements.approveReturn(transaction, caller, { enrolment, existing });

@@ -55,8 +55,11 @@ export function createClaims(dependencies: Dependencies) {
       const hasProvenRival = await enrolments.hasProvenRival(enrolment, transaction);
       const candidate = { organizationId, enrolmentId, connectionKind, hasProvenRival };
       const succession = judgeSuccession(existing, candidate);
-      if (succession.outcome === 'refused') throw new DomainError(succession.code, { serialNumber });
-      return succession.outcome;
+      if (succession.outcome !== 'refused') return succession.outcome;
+      const { code } = succession;
+      throw code === 'serial_number_taken'
+        ? new DomainError(code, 'other_organization', { serialNumber })
+        : new DomainError(code, { serialNumber });
     },
 
     /** Makes the controller of an enrolment that is held; the ids of the enrolments that lost its serial number. */
@@ -74,7 +77,9 @@ export function createClaims(dependencies: Dependencies) {
       const isLinked = links.get(enrolment.id) !== undefined;
       const saved = { ...controller, id: createId(), isAdded, isLinked, now: clock.now() };
       if (!(await repository.saveController(transaction, saved))) {
-        throw new DomainError('serial_number_taken', { serialNumber: enrolment.serial_number });
+        throw new DomainError('serial_number_taken', 'claimed_meanwhile', {
+          serialNumber: enrolment.serial_number,
+        });
       }
       return enrolments.dropOthers(transaction, enrolment);
     },

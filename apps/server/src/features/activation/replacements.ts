@@ -97,7 +97,8 @@ export function createReplacements({ db, enrolments, tellAdmins }: Dependencies)
       if (replace === undefined) {
         throw new DomainError('replacement_not_asked', { serialNumber, fingerprint: previousFingerprint });
       }
-      if (replace !== previousFingerprint) throw new DomainError('replacement_outdated', { serialNumber });
+      if (replace !== previousFingerprint)
+        throw new DomainError('replacement_outdated', 'other_device', { serialNumber });
       const { email: actor } = caller.principal;
       const { address } = caller;
       const details = { fingerprint: fingerprintOf(enrolment.public_key), previousFingerprint };

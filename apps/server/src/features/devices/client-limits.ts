@@ -36,9 +36,12 @@ export function createClientLimits(
   const enrolmentRate = createTokenBuckets(clock, { burst: 300, perSecond: 1 });
 
   function enter(take: () => (() => void) | undefined): () => void {
-    const release = admission.isFull() ? undefined : take();
-    if (!release) throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
-    return release;
+    const isFull = admission.isFull();
+    const release = isFull ? undefined : take();
+    if (release) return release;
+    throw new DomainError('service_unavailable', isFull ? 'devices_waiting' : 'address_waiting', {
+      seconds: admission.issueRetryAfter(),
+    });
   }
 
   return {
@@ -48,7 +51,7 @@ export function createClientLimits(
     enterLogin: (address) => enter(() => logins.acquire(toNetwork(address))),
     countEnrolment(address) {
       const refused = enrolmentRate.take(toNetwork(address));
-      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      if (refused) throw new DomainError('too_many_attempts', 'enrolments', { seconds: refused.waitSeconds });
     },
   };
 }

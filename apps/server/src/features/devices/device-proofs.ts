@@ -20,20 +20,17 @@ export function createDeviceProofs(
   /** The parts of a proof whose nonce is ours, fresh and unused; with `isReturn` that is for the enrolment to say. */
   function readProof(proof: DeviceProof, isReturn = false) {
     const authorization = parseAuthorization(proof.authorization);
-    const isOurs =
-      authorization && (isReturn || challenges.isOpen(authorization.serialNumber, authorization.nonce));
-    if (!isOurs) {
-      throw new DomainError('device_signature_invalid');
-    }
+    if (!authorization) throw new DomainError('device_signature_invalid', 'header_malformed');
+    if (!isReturn && !challenges.isOpen(authorization.serialNumber, authorization.nonce))
+      throw new DomainError('device_signature_invalid', 'nonce_unknown');
     return { ...authorization, audience: proof.serverUrl ?? '' };
   }
 
   /** Uses the nonce of a proof up, whose signature was found right or not. */
   async function acceptProof({ serialNumber, nonce, audience }: LinkClaim, isSigned: boolean): Promise<void> {
-    const isGood = isSigned && challenges.consume(serialNumber, nonce);
-    if (!isGood || !((await takeNonce?.(nonce)) ?? true)) {
-      throw new DomainError('device_signature_invalid');
-    }
+    if (!isSigned) throw new DomainError('device_signature_invalid', 'signature_wrong');
+    if (!challenges.consume(serialNumber, nonce) || !((await takeNonce?.(nonce)) ?? true))
+      throw new DomainError('device_signature_invalid', 'nonce_used');
     requireAddress(audience);
   }
 

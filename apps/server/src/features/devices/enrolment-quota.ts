@@ -46,7 +46,7 @@ export function createEnrolmentQuota(dependencies: {
           network: ofNetwork > perSite ? network : undefined,
           except: enrolment.id,
         });
-        if (dropped === undefined) throw new DomainError('enrolments_limit_reached');
+        if (dropped === undefined) throw new DomainError('enrolments_limit_reached', 'full');
         return { enrolment, dropped };
       });
       // If it is linked in this very moment, it is told to enrol anew.

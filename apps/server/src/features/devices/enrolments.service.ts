@@ -121,11 +121,14 @@ export function createEnrolmentsService(dependencies: Dependencies) {
   }
 
   /** Where ENROLLMENT_KEY is set: throws for a stranger. Whom an organization gave a key or whom one has claimed is none. */
-  async function requireWelcome(device: Pick<ProvenDevice, 'serialNumber' | 'publicKey'>, key: string) {
+  async function requireWelcome(
+    device: Pick<ProvenDevice, 'serialNumber' | 'publicKey' | 'address'>,
+    key: string,
+  ) {
     const keyId = createHash('sha256').update(device.publicKey).digest();
     const known = await find({ serialNumber: device.serialNumber, keyId });
     if (known && (await repository.isClaimed(known.id))) return;
-    const refusal = await findRefusal(keyClaims.requireUsable(key));
+    const refusal = await findRefusal(keyClaims.requireUsable(key, device));
     if (!refusal) return;
     throw refusal.code === 'enrolment_key_unknown' ? new DomainError('enrolment_key_invalid') : refusal;
   }
@@ -133,7 +136,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
   async function enrol(request: EnrolRequest, rawBody: string, proof: EnrolmentRequest): Promise<Enrolled> {
     const { enrollmentKey: key, address } = proof;
     const publicKey = await acceptEnrolment(request, rawBody, proof);
-    if (!isEnrollmentKey(key)) await requireWelcome({ ...request, publicKey }, key ?? '');
+    if (!isEnrollmentKey(key)) await requireWelcome({ ...request, publicKey, address }, key ?? '');
     const enrolment = await remember({ ...request, publicKey, connectionKind: 'agent', address });
     const isOfServer = dependencies.enrollmentKey !== undefined && isEnrollmentKey(key);
     if (!key || isOfServer || (await repository.isClaimed(enrolment.id))) return { enrolment };
@@ -143,7 +146,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
 
   function requireRoom(): void {
     if (!admission.isFull()) return;
-    throw new DomainError('service_unavailable', { seconds: admission.issueRetryAfter() });
+    throw new DomainError('service_unavailable', 'devices_waiting', { seconds: admission.issueRetryAfter() });
   }
 
   async function findByKey(serialNumber: string, keyId: string | undefined): Promise<Enrolment> {
@@ -243,25 +246,28 @@ export function createEnrolmentsService(dependencies: Dependencies) {
         await acceptProof(claim, isSigned);
         return letInAfterChallenge(enrolment);
       }
-      if (!isSigned || !isReturnTokenOf(enrolment.return_token_hash, claim.nonce)) {
-        throw new DomainError('device_signature_invalid');
-      }
+      if (!isSigned) throw new DomainError('device_signature_invalid', 'signature_wrong');
+      if (!isReturnTokenOf(enrolment.return_token_hash, claim.nonce))
+        throw new DomainError('device_signature_invalid', 'return_token_wrong');
       requireAddress(claim.audience);
       const { token, hash } = createReturnToken();
       const before = enrolment.link_generation;
       const generation = await letIn({ id: enrolment.id, generation: before, tokenHash: hash });
-      if (generation === undefined) throw new DomainError('device_signature_invalid'); // used a moment ago
+      if (generation === undefined) throw new DomainError('device_signature_invalid', 'return_token_used');
       return { enrolment, generation, returnToken: token };
     },
 
-    /** The unclaimed enrolment that a token stands for; undefined for a wrong, old or used one. */
-    async getByActivationToken(token: string): Promise<Enrolment | undefined> {
+    /** The unclaimed enrolment that a token stands for; throws `activation_token_invalid` for a wrong, old or used one. */
+    async requireByActivationToken(token: string): Promise<Enrolment> {
       const parsed = parseActivationToken(token);
-      const enrolment = parsed && (await repository.getByHandle(parsed.handle));
-      if (!enrolment || !isActivationMac(activationKey, toSubject(enrolment), parsed.mac, clock.now())) {
-        return undefined;
-      }
-      return (await repository.isClaimed(enrolment.id)) ? undefined : enrolment;
+      if (!parsed) throw new DomainError('activation_token_invalid', 'malformed');
+      const enrolment = await repository.getByHandle(parsed.handle);
+      if (!enrolment) throw new DomainError('activation_token_invalid', 'unknown');
+      if (!isActivationMac(activationKey, toSubject(enrolment), parsed.mac, clock.now()))
+        throw new DomainError('activation_token_invalid', 'outdated');
+      if (await repository.isClaimed(enrolment.id))
+        throw new DomainError('activation_token_invalid', 'claimed');
+      return enrolment;
     },
 
     /**

@@ -23,7 +23,7 @@ export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoi
 export { enrolmentOfController } from './enrolment-of-controller.repository.ts';
 export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
-export type { KeyClaims } from './key-claims.ts';
+export type { KeyClaims, KeyHolder } from './key-claims.ts';
 export type { Links } from './links.ts';
 export type { DeviceReach } from './reach.ts';
 export { addTraffic, type Traffic } from './traffic-meter.ts';

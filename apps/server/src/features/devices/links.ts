@@ -94,7 +94,7 @@ export function createLinks(clock: Clock): Links {
 
   const open: Links['open'] = ({ enrolmentId, serialNumber }, endpoint, options) => {
     const link = getReached(enrolmentId);
-    if (!link) throw new DomainError('controller_offline', { serialNumber });
+    if (!link) throw new DomainError('controller_offline', 'not_linked', { serialNumber });
     const stream = link.open(endpoint, options);
     // A refusal may come before anybody listens: unheard, it would end the process.
     stream.on('error', () => {});

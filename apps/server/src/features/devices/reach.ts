@@ -36,7 +36,7 @@ export function createReach(links: Links, elsewhere: Elsewhere | undefined): Dev
     async require(device) {
       if (links.get(device.enrolmentId)) return;
       if (elsewhere) await elsewhere.find(device);
-      else throw new DomainError('controller_offline', { serialNumber: device.serialNumber });
+      else throw new DomainError('controller_offline', 'not_linked', { serialNumber: device.serialNumber });
     },
 
     async listReached(enrolmentIds) {

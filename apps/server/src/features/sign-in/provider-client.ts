@@ -69,6 +69,8 @@ function isOutage(error: unknown): boolean {
   return false;
 }
 
+const outageOf = (error: unknown) => (isSilence(error) ? 'silent' : 'failing');
+
 /** What providers give for reasons (RFC 6749, 5.2; RFC 6750, 3.1). Any other word is a stranger's own. */
 const refusals = z.enum([
   'invalid_request',
@@ -151,12 +153,18 @@ export function createProviderClient(dependencies: {
   /** What is to be told to people: a provider that is down, or one that has not confirmed. */
   async function toRefusal(provider: Provider, error: unknown): Promise<DomainError> {
     const client = await loadLibrary();
-    const reason = (await readRefusal(client, error)) ?? reasonOf(error);
-    note(provider, reason, 'sign-in by a provider failed');
+    const refusal = await readRefusal(client, error);
+    note(provider, refusal ?? reasonOf(error), 'sign-in by a provider failed');
     if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied') {
       return new DomainError('sign_in_denied');
     }
-    return new DomainError(isOutage(error) ? 'provider_unavailable' : 'sign_in_refused');
+    if (isOutage(error)) return new DomainError('provider_unavailable', outageOf(error));
+    if (refusal === 'invalid_client' || refusal === 'unauthorized_client')
+      return new DomainError('sign_in_refused', 'client_refused');
+    return new DomainError(
+      'sign_in_refused',
+      refusal === 'invalid_grant' ? 'code_refused' : 'answer_refused',
+    );
   }
 
   async function readUserInfo(
@@ -205,7 +213,7 @@ export function createProviderClient(dependencies: {
         return { ...secrets, url: url.href };
       } catch (error) {
         note(provider, reasonOf(error), 'sign-in by a provider not begun');
-        throw new DomainError('provider_unavailable');
+        throw new DomainError('provider_unavailable', isOutage(error) ? outageOf(error) : 'not_understood');
       }
     },
 
@@ -266,8 +274,9 @@ export function createProviderClient(dependencies: {
           : refusal === 'invalid_grant';
         if (isOver) return undefined;
         // Any other answer that fails may be about this one alone: the provider is there.
-        const isOfAll = isSilence(error) || refusal === 'invalid_client';
-        throw new DomainError(isOfAll ? 'provider_unavailable' : 'sign_in_refused');
+        if (isSilence(error)) throw new DomainError('provider_unavailable', 'silent');
+        if (refusal === 'invalid_client') throw new DomainError('provider_unavailable', 'client_refused');
+        throw new DomainError('sign_in_refused', 'answer_refused');
       }
     },
   };

@@ -9,6 +9,7 @@ import type { Providers } from './find-provider.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { ProviderClient } from './provider-client.ts';
+import type { NoteProviderFailure } from './provider-failures.ts';
 import { decryptRefreshToken, encryptRefreshToken } from './refresh-token.ts';
 import type { DueSession, SignInChecksRepository } from './sign-in-checks.repository.ts';
 
@@ -32,6 +33,7 @@ export function createSignInChecks(dependencies: {
   identities: IdentitiesRepository;
   providers: Providers;
   client: ProviderClient;
+  noteFailure: NoteProviderFailure;
   givenByGroups: GivenByGroups;
   encryptor: Encryptor;
   events: Events;
@@ -54,7 +56,9 @@ export function createSignInChecks(dependencies: {
     const provider = await providers.find(session.organizationId ?? undefined);
     const refreshToken = decryptRefreshToken(encryptor, identityId, session.refreshToken);
     if (!provider || provider.issuer !== issuer || refreshToken === undefined) return end(session);
-    const confirmed = await client.check(provider, { refreshToken, issuer, subject });
+    const confirmed = await client
+      .check(provider, { refreshToken, issuer, subject })
+      .catch((error: unknown) => dependencies.noteFailure(provider, error, session.address));
     if (!confirmed) return end(session);
     const { claims, refreshToken: next } = confirmed;
     const at = clock.now();

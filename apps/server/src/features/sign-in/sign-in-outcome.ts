@@ -44,7 +44,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
     await holdOrganization(transaction, organizationId);
     const provider = await repository.get(organizationId, transaction);
     if (provider?.issuer !== issuer || provider.clientId !== clientId) {
-      throw new DomainError('sign_in_expired');
+      throw new DomainError('sign_in_expired', 'provider_changed');
     }
   }
 
@@ -71,7 +71,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
     const userId = user.id;
     if (knownId !== undefined) {
       if (await identities.note(transaction, { id: knownId, userId }, claims)) return knownId;
-      throw new DomainError('sign_in_expired');
+      throw new DomainError('sign_in_expired', 'identity_deleted');
     }
     const linked = await identities.link(transaction, { id: createId(), userId, organizationId, claims });
     if (linked === 'full') {
@@ -105,7 +105,8 @@ export function createSignInOutcome(dependencies: Dependencies) {
       expiresAt:
         refreshToken === undefined ? new Date(now.getTime() + lifetimes.signInCheck * 1000) : undefined,
       async settle(transaction, user, address) {
-        if (!(await pending.consume(transaction, signIn.id))) throw new DomainError('sign_in_expired');
+        if (!(await pending.consume(transaction, signIn.id)))
+          throw new DomainError('sign_in_expired', 'used');
         if (organizationId !== undefined) await requireSame(transaction, organizationId, provider);
         const identityId = await linkOrRenew(transaction, provider, claims, user, { knownId, address });
         await dependencies.givenByGroups.apply(transaction, { identityId }, { address, provider });
@@ -141,7 +142,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
       if (!(await logins.addUser(transaction, user, address))) return undefined;
       const link = { id: createId(), userId: user.id, organizationId: undefined, claims };
       const linked = await identities.link(transaction, link);
-      if (typeof linked === 'string') throw new DomainError('sign_in_expired'); // by a sign-in at the same moment
+      if (typeof linked === 'string') throw new DomainError('sign_in_expired', 'linked_meanwhile');
       await recordLink(transaction, provider, claims.issuer, user, address);
       return linked.id;
     });

@@ -31,6 +31,7 @@ function prepare(due: readonly string[], check: (organizationId: string) => Prom
         return check(organizationId);
       },
     },
+    noteFailure: (_: unknown, error: unknown) => Promise.reject(error),
     // Nothing is confirmed, so nothing else is used.
   } as unknown as Parameters<typeof createSignInChecks>[0]);
   return { run: checks.run, asked, log };
@@ -42,7 +43,7 @@ it('a provider that says nothing does not hold up the others, and has two questi
   const { run, asked } = prepare(due, async (name) => {
     if (name === 'good') return undefined;
     await silence.promise;
-    throw new DomainError('provider_unavailable');
+    throw new DomainError('provider_unavailable', 'silent');
   });
   const running = run();
   await vi.waitFor(() => expect(asked).toContain('good'));
@@ -54,7 +55,7 @@ it('a provider that says nothing does not hold up the others, and has two questi
 
 it('an answer that fails ends the turn of a provider for nobody else', async () => {
   const { run, asked } = prepare(Array<string>(5).fill('strange'), async () => {
-    throw new DomainError('sign_in_refused');
+    throw new DomainError('sign_in_refused', 'answer_refused');
   });
   await run();
   expect(asked).toHaveLength(5);

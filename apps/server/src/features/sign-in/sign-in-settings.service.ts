@@ -122,8 +122,9 @@ export function createSignInSettingsService({ db, events, publicUrl }: Core, dep
       const clientSecret = request.clientSecret ?? kept;
       if (clientSecret === undefined)
         throw new FieldError('clientSecret', before ? 'provider_secret' : 'required');
-      const limit = { key: ['provider examined', organizationId], limit: 30, window: 3600 };
-      await dependencies.rateLimiter.require([limit]);
+      await dependencies.rateLimiter.require([
+        { key: ['provider examined', organizationId], limit: 30, window: 3600 },
+      ]);
       const { name, issuer, clientId, scopes, groupsClaim, secondFactorAcr } = request;
       const provider = { name, issuer, clientId, scopes, groupsClaim, secondFactorAcr };
       const outcome = await client.examine({ ...provider, organizationId, clientSecret, trustsEmail: false });
@@ -172,7 +173,7 @@ export function createSignInSettingsService({ db, events, publicUrl }: Core, dep
       const { id: organizationId } = caller.organization;
       await caller.change(async (transaction) => {
         const hasProvider = providers.own || (await repository.get(organizationId, transaction));
-        if (isRequired && !hasProvider) throw new DomainError('provider_not_found');
+        if (isRequired && !hasProvider) throw new DomainError('provider_not_found', 'unknown');
         const owner =
           isRequired && breakGlassOwner !== undefined
             ? await repository.findOwner(transaction, organizationId, breakGlassOwner)
@@ -205,8 +206,9 @@ export function createSignInSettingsService({ db, events, publicUrl }: Core, dep
       asked: readonly GroupGrant[],
     ): Promise<GroupGrantsPreview> {
       const { id: organizationId } = caller.organization;
-      const limit = { key: ['group grants preview', organizationId], limit: previewsPerMinute, window: 60 };
-      await dependencies.rateLimiter.require([limit]);
+      await dependencies.rateLimiter.require([
+        { key: ['group grants preview', organizationId], limit: previewsPerMinute, window: 60 },
+      ]);
       const found = await requirePlaces(organizationId, asked);
       let preview: GroupGrantsPreview = { people: [], unknownGroups: [] };
       try {

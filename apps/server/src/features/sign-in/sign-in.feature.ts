@@ -16,6 +16,7 @@ import { createIdentityMails } from './identity-mails.ts';
 import { createPendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import { providerId } from './provider.ts';
 import { createProviderClient } from './provider-client.ts';
+import { createNoteProviderFailure } from './provider-failures.ts';
 import { createProvidersRepository } from './providers.repository.ts';
 import { shownGroupGrantsRepository } from './shown-group-grants.repository.ts';
 import { callbackPath, registerSignInRoutes } from './sign-in.routes.ts';
@@ -61,6 +62,7 @@ export function createSignInFeature(
     identities,
     providers,
     client,
+    noteFailure: createNoteProviderFailure({ rateLimiter, recordAudit: core.recordAudit }),
     givenByGroups,
     rateLimiter,
     isAvailable: isSafeForSignIn(publicUrl),

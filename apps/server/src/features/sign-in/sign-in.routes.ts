@@ -4,6 +4,7 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Http } from '../../platform/feature.ts';
 import type { HostCookie } from '../../platform/http/host-cookie.ts';
 import { isForeignOrigin } from '../../platform/http/origin.ts';
+import { noteRefusal } from '../../platform/http/refused-requests.ts';
 import type { SessionCookies } from '../accounts/index.ts';
 import type { CompletedSignIn, SignInOrigin, SignInService } from './sign-in.service.ts';
 
@@ -62,7 +63,7 @@ export function registerSignInRoutes(
     const lead = (parameters: Record<string, string>) =>
       reply.redirect(`${publicUrl}/login/complete?${new URLSearchParams(parameters)}`, 303);
     try {
-      if (!params.success) throw new DomainError('provider_not_found');
+      if (!params.success) throw new DomainError('provider_not_found', 'malformed');
       const asked = { token: tokenOf(request), query, origin: originOf(request) };
       const login = await service.answer(organizationOf(params.data.provider), asked);
       if (!login) return reply.redirect(`${publicUrl}/login/complete`, 303);
@@ -70,6 +71,8 @@ export function registerSignInRoutes(
       return lead({ done: '1', to: login.returnTo });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      const organization = params.success ? organizationOf(params.data.provider) : undefined;
+      noteRefusal(request, { ...error.logged, ...(organization === undefined ? {} : { organization }) });
       return lead({ error: error.code });
     }
   });

@@ -14,6 +14,7 @@ import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts'
 import type { Provider } from './provider.ts';
 import { makesAccount, providerId } from './provider.ts';
 import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
+import type { NoteProviderFailure } from './provider-failures.ts';
 import type { ProvidersRepository } from './providers.repository.ts';
 import type { SignInOutcome } from './sign-in-outcome.ts';
 
@@ -48,6 +49,7 @@ interface Dependencies {
   repository: Pick<ProvidersRepository, 'getOrganizationName'>;
   identities: IdentitiesRepository;
   pending: PendingSignInsRepository;
+  noteFailure: NoteProviderFailure;
   outcome: SignInOutcome;
   logins: ProviderLogins;
   encryptor: Encryptor;
@@ -87,12 +89,14 @@ const beginLimit = { limit: 300, window: 300 };
  * runs the provider may say of anybody that they have signed in.
  */
 export function createSignInService(dependencies: Dependencies) {
-  const { client, providers, repository, identities, pending, outcome, logins, clock } = dependencies;
+  const { client, providers, repository, identities, pending, noteFailure, outcome, logins, clock } =
+    dependencies;
   const answers = createEncryptedJson(dependencies.encryptor, answerSchema, (id) => `sign-in ${id}`);
 
   async function requireProvider(organizationId: string | undefined): Promise<Provider> {
-    const provider = dependencies.isAvailable ? await providers.find(organizationId) : undefined;
-    if (!provider) throw new DomainError('provider_not_found');
+    if (!dependencies.isAvailable) throw new DomainError('provider_not_found', 'no_https');
+    const provider = await providers.find(organizationId);
+    if (!provider) throw new DomainError('provider_not_found', 'unknown');
     return provider;
   }
 
@@ -114,14 +118,17 @@ export function createSignInService(dependencies: Dependencies) {
     if (email === null || !isEmailVerified) {
       // Whoever has an account can prove it; a new one would be somebody's whom nobody knows.
       if (account) return undefined;
-      throw new DomainError('sign_in_email_unverified');
+      throw new DomainError('sign_in_email_unverified', email === null ? 'no_email' : 'unverified');
     }
     if (account) {
       return provider.trustsEmail
         ? { email, hasTotp: account.totp_secret !== null, knownId: undefined }
         : undefined;
     }
-    if (!makesAccount(provider, email)) throw new DomainError('sign_in_no_account');
+    if (!makesAccount(provider, email)) {
+      const isOff = provider.newAccounts === undefined;
+      throw new DomainError('sign_in_no_account', isOff ? 'new_accounts_off' : 'other_domain');
+    }
     const knownId = await outcome.createAccount(provider, email, claims, origin);
     return knownId === undefined ? undefined : { email, hasTotp: false, knownId };
   }
@@ -146,12 +153,13 @@ export function createSignInService(dependencies: Dependencies) {
     provider: Provider;
     answer: ProviderAnswer;
   }> {
-    const signIn = token === undefined ? undefined : await pending.getAnswered(hashToken(token), clock.now());
-    const provider = signIn && (await providers.find(signIn.organization_id ?? undefined));
-    const answer = signIn?.answer ? answers.read(signIn.id, signIn.answer) : undefined;
-    if (!signIn || !answer || !provider || !isOf(provider, signIn)) {
-      throw new DomainError('sign_in_expired');
-    }
+    if (token === undefined) throw new DomainError('sign_in_expired', 'no_cookie');
+    const signIn = await pending.getAnswered(hashToken(token), clock.now());
+    if (!signIn?.answer) throw new DomainError('sign_in_expired', 'not_answered');
+    const provider = await providers.find(signIn.organization_id ?? undefined);
+    if (!provider || !isOf(provider, signIn)) throw new DomainError('sign_in_expired', 'provider_changed');
+    const answer = answers.read(signIn.id, signIn.answer);
+    if (!answer) throw new DomainError('sign_in_expired', 'answer_unreadable');
     return { signIn, provider, answer: { claims: answer.claims, refreshToken: answer.refreshToken } };
   }
 
@@ -172,7 +180,9 @@ export function createSignInService(dependencies: Dependencies) {
     ): Promise<{ url: string; token: string; expiresAt: Date }> {
       const provider = await requireProvider(organizationId);
       await dependencies.rateLimiter.require([{ key: ['sign-in', toNetwork(address)], ...beginLimit }]);
-      const begun = await client.begin(provider, dependencies.redirectUriOf(organizationId));
+      const begun = await client
+        .begin(provider, dependencies.redirectUriOf(organizationId))
+        .catch((error: unknown) => noteFailure(provider, error, address));
       const token = createSecretToken();
       const expiresAt = new Date(clock.now().getTime() + lifetimes.signIn * 1000);
       await pending.add({
@@ -200,15 +210,17 @@ export function createSignInService(dependencies: Dependencies) {
     ): Promise<CompletedSignIn | undefined> {
       const provider = await requireProvider(organizationId);
       const state = query.get('state');
-      if (token === undefined || state === null) throw new DomainError('sign_in_expired');
+      if (token === undefined) throw new DomainError('sign_in_expired', 'no_cookie');
+      if (state === null) throw new DomainError('sign_in_expired', 'no_state');
       const hashes = { tokenHash: hashToken(token), stateHash: hashToken(state) };
       const signIn = await pending.take({ ...hashes, organizationId }, clock.now());
-      if (!signIn || !isOf(provider, signIn)) {
-        throw new DomainError('sign_in_expired');
-      }
+      if (!signIn) throw new DomainError('sign_in_expired', 'unknown');
+      if (!isOf(provider, signIn)) throw new DomainError('sign_in_expired', 'provider_changed');
       const callback = new URL(`${dependencies.redirectUriOf(organizationId)}?${query}`);
       const secrets = { state, nonce: signIn.nonce, codeVerifier: signIn.code_verifier };
-      const answer = await client.finish(provider, callback, secrets);
+      const answer = await client
+        .finish(provider, callback, secrets)
+        .catch((error: unknown) => noteFailure(provider, error, origin.address));
       const account = await findAccount(provider, answer.claims, origin);
       if (account && (!account.hasTotp || answer.claims.hasSecondFactor)) {
         const request = requestOf(account.email, origin, {});
@@ -245,7 +257,7 @@ export function createSignInService(dependencies: Dependencies) {
       const { username, password } = proof;
       const trusted = isProven(provider, answer.claims) ? answer.claims.email : null;
       const email = known?.email ?? (username === undefined ? trusted : username);
-      if (email === null) throw new DomainError('invalid_credentials');
+      if (email === null) throw new DomainError('invalid_credentials', 'no_username');
       const request = requestOf(email, origin, proof);
       const isVouched = known !== undefined || (email === trusted && password === undefined);
       const login = isVouched

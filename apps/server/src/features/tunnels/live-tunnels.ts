@@ -168,7 +168,7 @@ export function createLiveTunnels(dependencies: {
     track(use, kind, cut) {
       const { userId, target } = use.grant;
       const release = limits.acquire({ userId, controllerId: target?.controllerId });
-      if (!release) throw new DomainError('tunnels_limit_reached');
+      if (typeof release === 'string') throw new DomainError('tunnels_limit_reached', release);
       const tunnel = enter(use);
       const connection = { kind, cut };
       tunnel.connections.add(connection);

@@ -78,14 +78,17 @@ export function createRawStream(
 
   return createWebSocketUpgradeHandler(path, dependencies, (webSocket, principal, request) => {
     const key = request.headers[tunnelKeyHeader];
+    const address = dependencies.addressOf(request);
     const opening = { name: `OPEN ${name}`, attributes: {} };
     traceWork(tracing, opening, () =>
       open(webSocket, principal, {
         key: typeof key === 'string' ? key : '',
-        address: dependencies.addressOf(request),
+        address,
       }),
     ).catch((error: Error) => {
-      log.info({ err: error, name }, 'stream refused');
+      const said = error instanceof DomainError ? error.logged : { err: error };
+      const { userId: user } = principal;
+      log.info({ name, user, address, ...said }, 'stream refused');
       webSocket.close(refused, codeOf(error));
     });
   });

@@ -1,4 +1,5 @@
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
+import type { ReasonOf } from '../../platform/refusal-reasons.ts';
 
 /** Things that may be open at once: requests, WebSockets, terminals, streams and channels. */
 export interface TunnelLimits {
@@ -24,23 +25,30 @@ export function createTunnelLimits({ perUser, perUserOfController, perController
   const controllers = createConcurrencyLimit(perController);
   const all = createConcurrencyLimit(inAll);
   return {
-    /** The returned function releases what was acquired, once. Undefined when a limit is reached. */
-    acquire({ userId, controllerId }: { userId: string; controllerId: string | undefined }) {
+    /** The returned function releases what was acquired, once. Otherwise the limit that is reached. */
+    acquire({
+      userId,
+      controllerId,
+    }: {
+      userId: string;
+      controllerId: string | undefined;
+    }): (() => void) | ReasonOf<'tunnels_limit_reached'> {
       const acquired: (() => void)[] = [];
       const releaseAll = () => {
         for (const release of acquired.splice(0)) release();
       };
-      const wanted = [
-        () => users.acquire(userId),
-        () => (controllerId === undefined ? () => {} : shares.acquire(`${userId} ${controllerId}`)),
-        () => (controllerId === undefined ? () => {} : controllers.acquire(controllerId)),
-        () => all.acquire(''),
-      ];
-      for (const acquire of wanted) {
-        const release = acquire();
+      const wanted = {
+        user: () => users.acquire(userId),
+        user_at_controller: () =>
+          controllerId === undefined ? () => {} : shares.acquire(`${userId} ${controllerId}`),
+        controller: () => (controllerId === undefined ? () => {} : controllers.acquire(controllerId)),
+        all: () => all.acquire(''),
+      } satisfies Record<ReasonOf<'tunnels_limit_reached'>, () => (() => void) | undefined>;
+      for (const limit of ['user', 'user_at_controller', 'controller', 'all'] as const) {
+        const release = wanted[limit]();
         if (!release) {
           releaseAll();
-          return undefined;
+          return limit;
         }
         acquired.push(release);
       }

@@ -38,7 +38,7 @@ function readProtocol(text: string): PortUse {
   const tcpPort = readTcpPort(text);
   if (tcpPort !== undefined) return { protocol: 'tcp', port: tcpPort };
   const port = readEndpointPort(text);
-  if (port === undefined) throw new DomainError('protocol_unsupported');
+  if (port === undefined) throw new DomainError('protocol_unsupported', 'unreadable');
   return { protocol: 'http', port };
 }
 
@@ -146,7 +146,7 @@ export function createTunnelsService(
       const { protocol, port } = place;
       const target = await getTarget(ports.require(caller, place), caller.controller.serialNumber);
       if (protocol === 'http' && port !== null && !(await repository.findEndpoint(target, port))) {
-        throw new DomainError('protocol_unsupported');
+        throw new DomainError('protocol_unsupported', 'no_service');
       }
       const redirectUrl = await prepare(target, place, principal.userId);
       return openPrepared(principal, target, { ...place, redirectUrl, path }, caller.address);
@@ -183,7 +183,9 @@ export function createTunnelsService(
     ): Promise<TunnelAccess> {
       const request = { hash: hashToken(ticket), protocol, cookieHash: null };
       const access = await repository.redeemTicket(request, clock.now());
-      if (access?.sessionId !== principal.sessionId) throw new DomainError('tunnel_ticket_invalid');
+      if (!access) throw new DomainError('tunnel_ticket_invalid', 'unknown');
+      if (access.sessionId !== principal.sessionId)
+        throw new DomainError('tunnel_ticket_invalid', 'other_session');
       return access;
     },
 
@@ -191,9 +193,9 @@ export function createTunnelsService(
     async requireTcp(key: string, principal: Principal): Promise<{ access: TunnelAccess; port: number }> {
       const access = await repository.getByCookie('tcp', hashToken(key), clock.now());
       const port = access?.forwardedPort ?? null;
-      if (access?.sessionId !== principal.sessionId || port === null) {
-        throw new DomainError('tunnel_ticket_invalid');
-      }
+      if (!access || port === null) throw new DomainError('tunnel_ticket_invalid', 'unknown');
+      if (access.sessionId !== principal.sessionId)
+        throw new DomainError('tunnel_ticket_invalid', 'other_session');
       return { access, port };
     },
 

@@ -26,6 +26,7 @@ export function createWebSocketUpgradeHandler(
         const { method, headers } = request;
         return authenticate({ method, headers, ip: addressOf(request) });
       },
+      addressOf,
       log,
     },
     open,
@@ -35,14 +36,23 @@ export function createWebSocketUpgradeHandler(
 /** The same with a login of its own kind. */
 export function createOwnUpgradeHandler<Caller extends Principal>(
   path: string,
-  { authenticate, log }: { authenticate: (request: IncomingMessage) => Promise<Caller>; log: Logger },
+  {
+    authenticate,
+    addressOf,
+    log,
+  }: {
+    authenticate: (request: IncomingMessage) => Promise<Caller>;
+    addressOf: ClientAddress;
+    log: Logger;
+  },
   open: (webSocket: WebSocket, principal: Caller, request: IncomingMessage) => void,
 ): UpgradeRoute {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxMessage });
 
-  function refuse(request: IncomingMessage, socket: Duplex, error: unknown): void {
+  function refuse(request: IncomingMessage, socket: Duplex, address: string, error: unknown): void {
     const code: ErrorCode = error instanceof DomainError ? error.code : 'service_unavailable';
-    if (!(error instanceof DomainError)) log.error({ err: error }, 'WebSocket not opened');
+    if (error instanceof DomainError) log.info({ path, address, ...error.logged }, 'WebSocket refused');
+    else log.error({ err: error }, 'WebSocket not opened');
     const detail = formatError(code, negotiateLocale(request.headers['accept-language']));
     const status = error instanceof DomainError ? error.status : 503;
     refuseUpgrade(socket, status, JSON.stringify({ detail, code }));
@@ -52,13 +62,14 @@ export function createOwnUpgradeHandler<Caller extends Principal>(
     path,
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
+      const address = addressOf(request);
       authenticate(request).then(
         (principal) =>
           server.handleUpgrade(request, socket, head, (webSocket) => {
             webSocket.on('error', () => webSocket.terminate());
             open(webSocket, principal, request);
           }),
-        (error: unknown) => refuse(request, socket, error),
+        (error: unknown) => refuse(request, socket, address, error),
       );
     },
   };

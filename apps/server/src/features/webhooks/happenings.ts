@@ -73,6 +73,8 @@ export function createHappenings({ db, repository, deliveries, clock, publicUrl 
 
   const tellOfAudit: AuditObserver = (transaction, event) => {
     const { action, organizationId, userId, subject, address, details, at } = event;
+    // Telling of it would be the next one that fails.
+    if (action === 'webhook.failed') return Promise.resolve();
     return tell(transaction, organizationId, action, async () => {
       const email = userId === undefined ? undefined : await repository.getEmail(transaction, userId);
       const user = userId === undefined ? null : { id: userId, email: email ?? null };

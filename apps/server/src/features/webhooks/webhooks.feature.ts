@@ -9,6 +9,7 @@ import {
   type CloudEvent,
   deliverCloudEvent,
   postTries,
+  type WebhookReceiver,
   webhookReceiver,
 } from '../../platform/webhooks/index.ts';
 import { createHappenings, webhookChannel } from './happenings.ts';
@@ -21,28 +22,61 @@ export function createWebhooksFeature(
   core: Core,
   { observeAudit }: { observeAudit: AuditLog['observe'] },
 ): Feature {
-  const { db, clock, events, publicUrl, encryptor, deliveries } = core;
+  const { db, clock, events, recordAudit, publicUrl, encryptor, deliveries } = core;
   const network = { allowsPrivate: core.config.alerts.allowsPrivateWebhooks };
+  const rateLimiter = createRateLimiter(db, clock);
   const repository = createWebhooksRepository(db);
   const receivers = createEncryptedJson(encryptor, webhookReceiver, (id) => `webhook ${id}`);
   const happenings = createHappenings({ db, repository, deliveries, clock, publicUrl });
   observeAudit(happenings.tellOfAudit);
+
+  /**
+   * That a receiver has asked for a pause, or that an event is given up: for the organization's admins, once an hour for each reason. Of what
+   * will be tried again the page of the webhook tells.
+   */
+  async function noteFailure(
+    {
+      id,
+      name,
+      organization_id: organizationId,
+    }: NonNullable<Awaited<ReturnType<typeof repository.getOwner>>>,
+    receiver: WebhookReceiver | undefined,
+    { reason: cause, retryAt, isFinal, wasTried }: DeliveryFailure,
+    attempts: number,
+  ): Promise<void> {
+    if (!wasTried || !(retryAt || isFinal || attempts >= postTries.maxAttempts)) return;
+    const reason = retryAt ? ('paused' satisfies DeliveryFailureReason) : cause;
+    const key = ['webhook failed', id, reason];
+    if (!(await rateLimiter.take({ key, limit: 1, window: 3600 }))) return;
+    const details = {
+      reason,
+      ...(receiver ? { webhookHost: new URL(receiver.url).host } : {}),
+      ...(retryAt ? { expiresAt: retryAt.toISOString() } : {}),
+    };
+    const event = { action: 'webhook.failed', organizationId, subject: name, address: '' } as const;
+    await recordAudit({ ...event, details });
+  }
 
   const method: DeliveryMethod = {
     channel: webhookChannel,
     ...postTries,
 
     /** By the address and key of the moment of sending. */
-    async send({ id, webhookId, content }, signal) {
+    async send({ id, webhookId, content, attempts }, signal) {
       const owner = webhookId === null ? undefined : await repository.getOwner(webhookId);
       if (!owner) throw new DeliveryFailure('its webhook is gone', { isFinal: true });
       const receiver = receivers.read(owner.id, owner.receiver);
-      if (!receiver) throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
       // Only `happenings` makes these.
       const event = content as CloudEvent;
-      return deliveries.sendTo(receiver.url, () =>
-        deliverCloudEvent(receiver, { id, event, at: clock.now() }, signal, network),
-      );
+      try {
+        if (!receiver) throw new DeliveryFailure('key_lost' satisfies DeliveryFailureReason);
+        return await deliveries.sendTo(receiver.url, () =>
+          deliverCloudEvent(receiver, { id, event, at: clock.now() }, signal, network),
+        );
+      } catch (error) {
+        if (error instanceof DeliveryFailure) await noteFailure(owner, receiver, error, attempts);
+        throw error;
+      }
     },
 
     async onTried({ webhookId }) {
@@ -58,7 +92,7 @@ export function createWebhooksFeature(
     receivers,
     happenings,
     deliveries,
-    rateLimiter: createRateLimiter(db, clock),
+    rateLimiter,
     network,
   });
 

@@ -96,10 +96,12 @@ export function createWebhooksRepository(db: Database) {
     },
 
     /** What a delivery needs of its webhook. */
-    getOwner: (id: string): Promise<Pick<WebhookTable, 'id' | 'organization_id' | 'receiver'> | undefined> =>
+    getOwner: (
+      id: string,
+    ): Promise<Pick<WebhookTable, 'id' | 'organization_id' | 'name' | 'receiver'> | undefined> =>
       db
         .selectFrom('webhooks')
-        .select(['id', 'organization_id', 'receiver'])
+        .select(['id', 'organization_id', 'name', 'receiver'])
         .where('id', '=', id)
         .executeTakeFirst(),
 

@@ -104,7 +104,7 @@ export function createDeliveries({ db, clock, log, encryptor, diskGuard }: Depen
     claimed: ClaimedDelivery,
     { method, maxAttempts, signal }: { method: DeliveryMethod; maxAttempts: number; signal: AbortSignal },
   ): Promise<Outcome> {
-    const { id, channel, attempts } = stored;
+    const { id, channel, attempts, webhook_id: webhook, rule_id: rule } = stored;
     try {
       claimed.content = decrypt(stored);
       const responseStatus = await method.send(claimed, signal);
@@ -117,7 +117,16 @@ export function createDeliveries({ db, clock, log, encryptor, diskGuard }: Depen
       const wasTried = error.wasTried || maxAttempts === 1;
       const isFinal = wasTried && (error.isFinal || attempts >= maxAttempts);
       // Without its receiver, whose address may be a secret.
-      const logged = { delivery: id, channel, reason, status: responseStatus, isFinal, retryAt };
+      const logged = {
+        delivery: id,
+        channel,
+        webhook,
+        rule,
+        reason,
+        status: responseStatus,
+        isFinal,
+        retryAt,
+      };
       if (wasTried) log.warn(logged, 'not delivered');
       else log.debug(logged, 'not tried, its receiver has asked for a pause');
       const at = clock.now();

@@ -30,10 +30,12 @@ import { actAsToken } from '../acting-token.ts';
 import type { RecordAuditEvent } from '../audit.ts';
 import type { Clock } from '../clock.ts';
 import { DomainError, RoleRefusal } from '../errors.ts';
+import type { PlainCode } from '../refusal-reasons.ts';
 import { createTokenBuckets, type TokenRate } from '../token-buckets.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { chooseLocale } from './answer-locale.ts';
 import type { Principal } from './principal.ts';
+import { noteCaller } from './refused-requests.ts';
 import { refuseConfirmation, requireScope } from './token-scope.ts';
 import { traceCalls } from './trace-calls.ts';
 
@@ -114,8 +116,8 @@ function parseParams(route: Route, value: unknown): unknown {
   const place = Object.keys(schema.shape).indexOf(String(result.error.issues[0]?.path[0]));
   const codes = route.errors?.filter((candidate) => errorCatalogue[candidate].status === 404) ?? [];
   const code = codes[place] ?? codes[0] ?? 'not_found';
-  // Parts of a path are strings.
-  throw new DomainError(code, value as ErrorValues);
+  // Parts of a path are strings. Which of its causes a code has is told of what could be looked for alone.
+  throw new DomainError(code as PlainCode, value as ErrorValues);
 }
 
 /** What of a call says what it is about, before anybody is known: no body is read for strangers. */
@@ -175,7 +177,9 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           let standing: Standing | undefined;
           let principal: Principal | undefined;
           if (route.access !== 'none') {
-            ({ standing, ...principal } = await options.authenticate(request, findPlace(route, request)));
+            const found = await options.authenticate(request, findPlace(route, request));
+            ({ standing, ...principal } = found);
+            noteCaller(request, { user: found.userId, organization: standing?.organization.id });
           }
           const locale = chooseLocale(request, route, principal);
           if (principal?.token) requireScope(principal.token, route);

@@ -14,6 +14,7 @@ import { createClientAddress, createForwardedWarning } from './client-address.ts
 import { answerError } from './error-answers.ts';
 import { loggedPath } from './logged-path.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
+import { describeRefused } from './refused-requests.ts';
 
 export interface AppOptions {
   log: Logger;
@@ -87,6 +88,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         path: loggedPath(request.url),
         status: reply.statusCode,
         address: request.ip,
+        ...describeRefused(request),
         ms: Math.round(reply.elapsedTime),
       },
       'request',

@@ -10,6 +10,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseOutage } from '../db/outage.ts';
 import { DomainError, FieldError } from '../errors.ts';
 import { readLocale } from './answer-locale.ts';
+import { noteRefusal } from './refused-requests.ts';
 
 /** Errors of Fastify's own, before any handler. */
 const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
@@ -21,11 +22,17 @@ const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
 /** Seconds: the supervisor of the embedded database starts it again as often. */
 const outageSeconds = 10;
 
-/** Which error of the catalogue anything thrown is. What is not ours stays in the log. */
+/** Which error of the catalogue anything thrown is, for the answer and for the log. What is not ours stays in the log. */
 export function identifyError(
   error: Error,
   request: FastifyRequest,
 ): { code: ErrorCode; values: ErrorValues } {
+  const found = findError(error, request);
+  noteRefusal(request, error instanceof DomainError ? error.logged : { code: found.code });
+  return found;
+}
+
+function findError(error: Error, request: FastifyRequest): { code: ErrorCode; values: ErrorValues } {
   if (error instanceof DomainError) return { code: error.code, values: error.values };
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
   const framework = frameworkErrors[code ?? ''];
@@ -63,6 +70,7 @@ export function errorHeaders(code: ErrorCode, values: ErrorValues): Record<strin
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
   const locale = readLocale(request);
   if (error instanceof FieldError) {
+    noteRefusal(request, { field: error.field, reason: error.text });
     return reply.status(400).send(describeField(error.field, error.text, locale));
   }
   const { code, values } = identifyError(error, request);

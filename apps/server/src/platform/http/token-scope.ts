@@ -5,7 +5,7 @@ import { type ActingToken, isInScope, type Principal } from './principal.ts';
 /** Throws `token_forbidden` unless the token may make the call. What the role of its owner allows is asked by the feature. */
 export function requireScope(token: ActingToken, route: Route): void {
   const scope = scopeOfCall(route);
-  if (scope === undefined) throw new DomainError('token_forbidden');
+  if (scope === undefined) throw new DomainError('token_forbidden', 'not_for_tokens');
   if (scope !== 'any' && !token.scopes.has(scope)) throw new DomainError('token_scope_missing', { scope });
 }
 
@@ -16,5 +16,5 @@ export function requireInScope(principal: Pick<Principal, 'token'>, scope: Permi
 
 /** Throws `token_forbidden` for what a person must confirm. */
 export function refuseConfirmation(route: Route, body: unknown): void {
-  if (isForPeople(route, body)) throw new DomainError('token_forbidden');
+  if (isForPeople(route, body)) throw new DomainError('token_forbidden', 'needs_confirmation');
 }

@@ -1,12 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLog } from '../log.ts';
 import { createSshAdmission } from './ssh-admission.ts';
 
 function createAdmission() {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const clock = { now: () => new Date(now) };
-  const admission = createSshAdmission(clock, { listener: 'PORT', log: createLog('silent') });
+  const log = Object.assign(createLog('silent'), { warn: vi.fn() });
+  const admission = createSshAdmission(clock, { listener: 'PORT', log });
   return {
+    warnings: log.warn.mock.calls,
     advance: (ms: number) => {
       now += ms;
     },
@@ -18,8 +20,13 @@ function createAdmission() {
 }
 
 it('failed logins of a network close the port for that network alone, for ten minutes', () => {
-  const { advance, fail, isPenalized } = createAdmission();
-  fail('2001:db8:1:1::1', 120);
+  const { advance, fail, isPenalized, warnings } = createAdmission();
+  fail('2001:db8:1:1::1', 119);
+  expect(warnings).toEqual([]);
+  fail('2001:db8:1:1::1', 10);
+  expect(warnings).toEqual([
+    [{ listener: 'PORT', network: '2001:db8:1:1::/64' }, 'closed for a while: too many failed logins'],
+  ]);
   expect(isPenalized('2001:db8:1:1::2')).toBe(true);
   expect(isPenalized('2001:db8:1:2::1')).toBe(false);
   advance(600_000);

@@ -45,10 +45,15 @@ export function createSshAdmission(clock: Clock, port: { listener: string; log: 
     if (failures.size >= maxRemembered && oldest !== undefined) failures.delete(oldest);
   }
 
-  function count(name: string): void {
+  function count(name: string, most: number): void {
     const known = failures.get(name);
     if (known && !isOver(known)) {
       known.count += 1;
+      if (known.count === most)
+        port.log.warn(
+          { listener: port.listener, network: name },
+          'closed for a while: too many failed logins',
+        );
       return;
     }
     if (failures.size >= maxRemembered) forget();
@@ -65,7 +70,7 @@ export function createSshAdmission(clock: Clock, port: { listener: string; log: 
     },
 
     noteFailure(address) {
-      for (const [name] of countersOf(address)) count(name);
+      for (const [name, most] of countersOf(address)) count(name, most);
     },
   };
 }

@@ -82,7 +82,11 @@ export const ru = {
     used: 'Вход по гостевой ссылке',
     refused: 'Неверный PIN гостевой ссылки',
   },
-  enrolment_key: { created: 'Ключ регистрации создан', revoked: 'Ключ регистрации отозван' },
+  enrolment_key: {
+    created: 'Ключ регистрации создан',
+    revoked: 'Ключ регистрации отозван',
+    refused: 'Ключ регистрации не принят',
+  },
   ssh_key: { added: 'Добавлен ключ SSH', deleted: 'Удалён ключ SSH' },
   token: { created: 'Создан токен', deleted: 'Удалён токен', refused: 'Токен не принят' },
   ssh_session: {
@@ -98,6 +102,7 @@ export const ru = {
     required: 'Вход через провайдера теперь обязателен',
     not_required: 'Вход через провайдера больше не обязателен',
     groups_changed: 'Изменены права групп провайдера',
+    provider_failed: 'Вход через провайдера не работает',
   },
   alert_rule: {
     created: 'Правило оповещений создано',
@@ -111,6 +116,7 @@ export const ru = {
     deleted: 'Вебхук удалён',
     tested: 'Вебхуку отправлено проверочное событие',
     repeated: 'Отправка вебхука повторена',
+    failed: 'Вебхук не доставлен',
   },
 } as const;
 
@@ -197,7 +203,11 @@ export const en = {
     used: 'Guest came in',
     refused: 'Wrong PIN of a guest link',
   },
-  enrolment_key: { created: 'Enrolment key created', revoked: 'Enrolment key revoked' },
+  enrolment_key: {
+    created: 'Enrolment key created',
+    revoked: 'Enrolment key revoked',
+    refused: 'Enrolment key refused',
+  },
   ssh_key: { added: 'SSH key added', deleted: 'SSH key deleted' },
   token: { created: 'Token created', deleted: 'Token deleted', refused: 'Token refused' },
   ssh_session: {
@@ -213,6 +223,7 @@ export const en = {
     required: 'Sign-in by the provider required',
     not_required: 'Sign-in by the provider no longer required',
     groups_changed: 'Rights of the provider’s groups changed',
+    provider_failed: 'Sign-in by the provider does not work',
   },
   alert_rule: {
     created: 'Alert rule created',
@@ -226,5 +237,6 @@ export const en = {
     deleted: 'Webhook deleted',
     tested: 'Test event sent to the webhook',
     repeated: 'Delivery of the webhook repeated',
+    failed: 'Webhook not delivered',
   },
 } as const;

@@ -1,4 +1,5 @@
 import * as permissions from './permission-messages.ts';
+import * as reasons from './reason-messages.ts';
 
 /** What events say besides: names, sentences, and the words of values that are ours. */
 export const ru = {
@@ -124,6 +125,7 @@ export const ru = {
     not_a_file: 'это не файл',
     name_invalid: 'такое имя не подходит',
     busy: 'слишком много передач сразу',
+    ...reasons.ru,
     ssh: 'SSH',
     online: 'в сети',
     offline: 'не в сети',
@@ -260,6 +262,7 @@ export const en = {
     not_a_file: 'not a file',
     name_invalid: 'the name does not fit',
     busy: 'too many transfers at once',
+    ...reasons.en,
     ssh: 'SSH',
     online: 'online',
     offline: 'offline',

@@ -4,6 +4,7 @@ import {
   connectionKinds,
   connectionKindTable,
   controllerStatuses,
+  deliveryFailures,
   listedUpdateStatuses,
   tunnelRecordKinds,
 } from '@pult/contract/values';
@@ -44,6 +45,20 @@ const knownValues = [
   'not_a_file',
   'name_invalid',
   'busy',
+  'silent',
+  'failing',
+  'client_refused',
+  'not_understood',
+  'answer_refused',
+  'enrolment_key_unknown',
+  'enrolment_key_expired',
+  'enrolment_key_revoked',
+  'enrolment_key_used_up',
+  'enrolment_key_controller_exists',
+  'enrolment_key_controller_removed',
+  'controllers_limit_reached',
+  'serial_number_proven',
+  ...deliveryFailures,
 ] as const;
 /** Written by people: never words of ours. */
 const names = [

@@ -5,7 +5,7 @@ import { DomainError, FieldError } from '../../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork, toSite } from '../../../platform/network.ts';
-import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import type { RateLimiter, RequiredLimit } from '../../../platform/rate-limit.ts';
 import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import { createToken, showPrefix } from '../tokens/token-format.ts';
 import { type TokensRepository, toScopes } from '../tokens/tokens.repository.ts';
@@ -26,12 +26,12 @@ interface Dependencies {
 /** Seconds between two questions of a program. */
 const interval = 5;
 /** Logins that are begun in the time of one, by a network and by all networks of a site. */
-const startLimits = (address: string) => [
+const startLimits = (address: string): RequiredLimit[] => [
   { key: ['device login', toNetwork(address)], limit: 30, window: lifetimes.deviceLogin },
   { key: ['device logins of site', toSite(address)], limit: 150, window: lifetimes.deviceLogin },
 ];
 /** In all, so that no guess hits one of very many. */
-const limitOfAll = { key: ['device logins'], limit: 5_000, window: lifetimes.deviceLogin };
+const limitOfAll: RequiredLimit = { key: ['device logins'], limit: 5_000, window: lifetimes.deviceLogin };
 /** The first of each site count among none of these: strangers who use up all of them keep nobody else out. */
 const firstOfSite = (address: string) => ({
   key: ['first device logins of site', toSite(address)],
@@ -39,7 +39,7 @@ const firstOfSite = (address: string) => ({
   window: lifetimes.deviceLogin,
 });
 /** Wrong codes: of one user, and of all users of one network. */
-const guessLimits = (userId: string, address: string) => [
+const guessLimits = (userId: string, address: string): RequiredLimit[] => [
   { key: ['user code', userId], limit: 5, window: lifetimes.deviceLogin },
   { key: ['user codes', toNetwork(address)], limit: 50, window: lifetimes.deviceLogin },
 ];
@@ -98,10 +98,11 @@ export function createDeviceLoginsService(
     /** The token, once; otherwise throws what the program is to wait for. */
     async poll(deviceCode: string, address: string) {
       const refused = polls.take(toNetwork(address));
-      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      if (refused)
+        throw new DomainError('too_many_attempts', 'device login polls', { seconds: refused.waitSeconds });
       const now = clock.now();
       const login = await repository.poll(hashToken(deviceCode), now);
-      if (!login) throw new DomainError('invalid_grant');
+      if (!login) throw new DomainError('invalid_grant', 'unknown');
       if (login.expiresAt <= now) throw new DomainError('expired_token');
       if (login.isDenied) throw new DomainError('access_denied');
       if (!login.isApproved) {
@@ -112,7 +113,7 @@ export function createDeviceLoginsService(
       const expiresAt = new Date(now.getTime() + lifetimes.deviceToken * 1000);
       return db.transaction().execute(async (transaction) => {
         const taken = await repository.take(transaction, login.id);
-        if (!taken) throw new DomainError('invalid_grant');
+        if (!taken) throw new DomainError('invalid_grant', 'taken');
         const { userId, email, locale, approvedFrom } = taken;
         const [name, scopes] = [nameOf(taken.hostName), toScopes(taken.scopes)];
         const added = {

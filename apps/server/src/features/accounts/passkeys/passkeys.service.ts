@@ -47,7 +47,7 @@ export function createPasskeysService({ db, clock }: Core, dependencies: Depende
   const { repository, totp, challenges, relyingParty, outbox, mails } = dependencies;
 
   function requireRelyingParty(): RelyingParty {
-    if (!relyingParty) throw new DomainError('passkeys_unavailable');
+    if (!relyingParty) throw new DomainError('passkeys_unavailable', 'no_host');
     return relyingParty;
   }
 

@@ -49,16 +49,17 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
 
   return {
     async require(token, address, place) {
-      if (!isWellFormed(token)) throw new DomainError('not_authenticated');
+      if (!isWellFormed(token)) throw new DomainError('not_authenticated', 'token_malformed');
       const hash = hashToken(token);
       const key = hash.toString('base64');
       const refused = known.has(key) ? undefined : guesses.take(toNetwork(address));
-      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      if (refused)
+        throw new DomainError('too_many_attempts', 'tokens shown', { seconds: refused.waitSeconds });
       const now = clock.now();
       const found = await repository.getByHash(hash, now, place);
       if (!found) {
         known.delete(key);
-        throw new DomainError('not_authenticated');
+        throw new DomainError('not_authenticated', 'token_unknown');
       }
       known.set(key, true);
       const { id, networks, lastUsedAt } = found;

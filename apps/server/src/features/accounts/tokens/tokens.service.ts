@@ -24,7 +24,7 @@ export function createTokensService(
 ) {
   /** The tokens of a service account are its organization's. */
   function requirePerson({ principal }: Caller): void {
-    if (principal.serviceOf !== undefined) throw new DomainError('token_forbidden');
+    if (principal.serviceOf !== undefined) throw new DomainError('token_forbidden', 'service_account');
   }
 
   return {

@@ -241,6 +241,32 @@ describe('races for a key', () => {
   });
 });
 
+it('admins learn once an hour of each reason for which a key was refused, and by what device', async () => {
+  const { id, key } = await fixture.createKey({ name: 'Spring batch' });
+  const claimed = newDevice();
+  await fixture.enrol(key, claimed);
+  const impostor = createTestDevice(claimed.serialNumber);
+  await fixture.enrol(key, impostor);
+  await fixture.enrol(key, impostor);
+  await fixture.revoke(id);
+  const late = newDevice();
+  await fixture.enrol(key, late);
+  await fixture.enrol(key, newDevice());
+  await fixture.enrol('pek_WRONG');
+  const refused = async () =>
+    (await fixture.listEvents()).filter(({ action }) => action === 'enrolment_key.refused');
+  const event = { action: 'enrolment_key.refused', user_id: null, subject: 'Spring batch' };
+  const exists = { controllers: claimed.serialNumber, reason: 'enrolment_key_controller_exists' };
+  const revoked = { controllers: late.serialNumber, reason: 'enrolment_key_revoked' };
+  expect(await refused()).toEqual([
+    { ...event, details: exists },
+    { ...event, details: revoked },
+  ]);
+  server.clock.advance(3600_000);
+  await fixture.enrol(key, late);
+  expect(await refused()).toHaveLength(3);
+});
+
 describe('beside the key of the server', () => {
   const secret = 'correct-enrolment-key-1';
   let locked: TestServer;
@@ -265,6 +291,12 @@ describe('beside the key of the server', () => {
       status: 401,
       body: { code: 'enrolment_key_revoked' },
     });
+    expect(await keys.listEvents()).toContainEqual(
+      expect.objectContaining({
+        action: 'enrolment_key.refused',
+        details: { controllers: device.serialNumber, reason: 'enrolment_key_revoked' },
+      }),
+    );
     expect(await keys.enrol('pek_WRONG', device)).toMatchObject({
       status: 401,
       body: { code: 'enrolment_key_invalid' },

@@ -3,7 +3,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { hashToken } from '../../../platform/ids.ts';
-import type { Enrolment, EnrolmentsService, KeyClaims } from '../../devices/index.ts';
+import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import type { Enrolment, EnrolmentsService, KeyClaims, KeyHolder } from '../../devices/index.ts';
 import { activationRepository } from '../activation.repository.ts';
 import type { Claims } from '../claims.ts';
 import { getKeyState, type KeyLimits } from './enrolment-key.ts';
@@ -14,17 +15,18 @@ interface Dependencies {
   repository: EnrolmentKeysRepository;
   enrolments: EnrolmentsService;
   claims: Claims;
+  rateLimiter: Pick<RateLimiter, 'take'>;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
 
 /** Devices that claim themselves by a key of an organization. */
 export function createKeyClaims(dependencies: Dependencies): KeyClaims {
-  const { db, repository, enrolments, claims, recordAudit, clock } = dependencies;
+  const { db, repository, enrolments, claims, rateLimiter, recordAudit, clock } = dependencies;
 
   /** Throws where devices cannot use it. */
   function requireUsable<Key extends KeyLimits>(key: Key | undefined): Key {
-    if (!key) throw new DomainError('enrolment_key_unknown');
+    if (!key) throw new DomainError('enrolment_key_unknown', 'unknown');
     const state = getKeyState(key, clock.now());
     if (state === 'used_up') throw new DomainError('enrolment_key_used_up', { limit: key.max_uses });
     if (state !== 'active') throw new DomainError(`enrolment_key_${state}`);
@@ -45,14 +47,14 @@ export function createKeyClaims(dependencies: Dependencies): KeyClaims {
     const enrolment = await enrolments.takeForClaim(transaction, selected);
     if (!enrolment) return undefined; // claimed a moment ago
     // Whoever opens one device of an image has the key: it must not open the way to the controllers there are.
-    if (existing) throw new DomainError('enrolment_key_controller_exists', { serialNumber });
+    if (existing) throw new DomainError('enrolment_key_controller_exists', 'exists', { serialNumber });
     if (await enrolments.wasReleased(transaction, serialNumber)) {
       throw new DomainError('enrolment_key_controller_removed', { serialNumber });
     }
     const outcome = await claims.settle(transaction, { enrolment, organizationId, existing });
     if (!(await repository.takeUse(transaction, id, clock.now()))) {
       requireUsable(await repository.findByHash(keyHash, transaction));
-      throw new DomainError('enrolment_key_unknown'); // it went with its organization
+      throw new DomainError('enrolment_key_unknown', 'organization_gone');
     }
     const groupId = await repository.holdGroup(transaction, organizationId, key.group_id);
     const controller = { organizationId, enrolment, groupId, outcome };
@@ -62,22 +64,48 @@ export function createKeyClaims(dependencies: Dependencies): KeyClaims {
     return { organizationId, dropped };
   }
 
+  /**
+   * That a key of an organization was refused to a device, for its admins. Once an hour for each reason: a device tries again and again, and
+   * whoever has a key shows it for any serial number.
+   */
+  async function noteRefusal(keyHash: Buffer, { code }: DomainError, { serialNumber, address }: KeyHolder) {
+    const key = await repository.findByHash(keyHash);
+    if (!key) return;
+    const { id, name, organization_id: organizationId } = key;
+    const limit = { key: ['enrolment key refused', id, code], limit: 1, window: 3600 };
+    if (!(await rateLimiter.take(limit))) return;
+    const details = { controllers: serialNumber, reason: code };
+    await recordAudit({ action: 'enrolment_key.refused', organizationId, subject: name, address, details });
+  }
+
+  async function orNote<T>(keyHash: Buffer, holder: KeyHolder, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof DomainError) await noteRefusal(keyHash, error, holder);
+      throw error;
+    }
+  }
+
   return {
-    async requireUsable(key) {
-      requireUsable(await repository.findByHash(hashToken(key)));
+    async requireUsable(key, holder) {
+      const keyHash = hashToken(key);
+      await orNote(keyHash, holder, async () => requireUsable(await repository.findByHash(keyHash)));
     },
 
     async claim(enrolment, key, address) {
       const keyHash = hashToken(key);
-      const { id } = requireUsable(await repository.findByHash(keyHash));
-      const done = await db
-        .transaction()
-        .execute((transaction) => claimWithin(transaction, enrolment, { id, keyHash, address }))
-        .catch((error: unknown) => {
-          // Somebody claimed another device of this serial number at the same moment.
-          if (!(error instanceof DomainError && error.code === 'serial_number_taken')) throw error;
-          throw new DomainError('enrolment_key_controller_exists', error.values);
-        });
+      const done = await orNote(keyHash, { serialNumber: enrolment.serial_number, address }, async () => {
+        const { id } = requireUsable(await repository.findByHash(keyHash));
+        return db
+          .transaction()
+          .execute((transaction) => claimWithin(transaction, enrolment, { id, keyHash, address }))
+          .catch((error: unknown) => {
+            // Somebody claimed another device of this serial number at the same moment.
+            if (!(error instanceof DomainError && error.code === 'serial_number_taken')) throw error;
+            throw new DomainError('enrolment_key_controller_exists', 'claimed_meanwhile', error.values);
+          });
+      });
       if (done) claims.announce(enrolment, done.organizationId, done);
     },
   };

@@ -31,7 +31,7 @@ export function createFindHolder({ bus }: Pick<OtherNodes, 'bus'>, leases: Holde
     const body = await bus.request(subjectOf(enrolmentId), { type: 'open', service });
     const answer = holderAnswer.safeParse(body).data;
     if (answer?.type === 'here') return answer;
-    if (answer?.type === 'waiting') throw new DomainError('controller_offline', { serialNumber });
+    if (answer?.type === 'waiting') throw new DomainError('controller_offline', 'waiting', { serialNumber });
     return undefined;
   }
 
@@ -47,7 +47,7 @@ export function createFindHolder({ bus }: Pick<OtherNodes, 'bus'>, leases: Holde
       }
       // That nobody answers, or that a node stands still, is believed together with the database alone.
       if (!(await leases.isHeld(target.enrolmentId))) {
-        throw new DomainError('controller_offline', { serialNumber: target.serialNumber });
+        throw new DomainError('controller_offline', 'not_held', { serialNumber: target.serialNumber });
       }
       if (isLast || isSilent || !bus.isConnected) throw nodeUnreachable(target);
       await delay(secondTryMs);

@@ -67,7 +67,7 @@ export function createReachElsewhere(
     if (error instanceof NodeRefusal) {
       if (isCode(error.code)) return new EndpointError(error.code, error.reason);
       if (error.code === 'gone') {
-        return new DomainError('controller_offline', { serialNumber: target.serialNumber });
+        return new DomainError('controller_offline', 'left_node', { serialNumber: target.serialNumber });
       }
     }
     return nodeUnreachable(target);
@@ -116,7 +116,7 @@ export function createReachElsewhere(
     const { enrolmentId, serialNumber } = target;
     const entry = followed.get(enrolmentId);
     if (entry?.held.isWaiting) {
-      return Promise.reject(new DomainError('controller_offline', { serialNumber }));
+      return Promise.reject(new DomainError('controller_offline', 'waiting', { serialNumber }));
     }
     if (entry) {
       entry.usedAt = performance.now();

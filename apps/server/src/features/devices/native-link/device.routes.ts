@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { DomainError } from '../../../platform/errors.ts';
 import { errorHeaders, identifyError } from '../../../platform/http/error-answers.ts';
+import { noteRefusal } from '../../../platform/http/refused-requests.ts';
 import type { Challenges } from '../challenges.ts';
 import type { ClientLimits } from '../client-limits.ts';
 import type { EnrolmentsService } from '../enrolments.service.ts';
@@ -79,6 +80,7 @@ export async function registerDeviceRoutes(
         .enrol(body, String(request.body), proof)
         .finally(release);
       if (!keyRefusal) return enrolled;
+      noteRefusal(request, keyRefusal.logged);
       return { ...enrolled, keyRefusal: describeRefusal(keyRefusal.code, keyRefusal.values) };
     });
   });

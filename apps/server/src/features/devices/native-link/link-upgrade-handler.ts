@@ -69,6 +69,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
 
   async function admit(
     request: IncomingMessage,
+    address: string,
   ): Promise<Admitted & { keyRefusal?: DomainError | undefined }> {
     const { headers } = request;
     const proof = {
@@ -76,7 +77,6 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
       serverUrl: single(headers[SERVER_URL_HEADER]),
       keyId: single(headers[KEY_ID_HEADER]),
     };
-    const address = addressOf(request);
     const encoded = single(headers[ENROLMENT_HEADER]);
     if (encoded !== undefined) limits.countEnrolment(address);
     // Others come with a challenge.
@@ -95,9 +95,15 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     }
   }
 
-  async function enter(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const admitted = await admit(request);
+  async function enter(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    address: string,
+  ): Promise<void> {
+    const admitted = await admit(request, address);
     const { enrolment, generation, returnToken, keyRefusal } = admitted;
+    if (keyRefusal) noteRefusal(request, keyRefusal, { address, what: 'enrolment key refused' });
     const next: Record<string, string> = {
       ...(returnToken ? { [RETURN_TOKEN_HEADER]: returnToken } : {}),
       ...(keyRefusal ? { [KEY_REFUSAL_HEADER]: encodeRefusal(keyRefusal) } : {}),
@@ -129,6 +135,24 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
     hold(admitted, link);
   }
 
+  /**
+   * For whoever looks closely alone: that a device is to wait, as whole fleets come back at once, and that it is to prove itself anew, as it
+   * mostly does.
+   */
+  function noteRefusal(
+    request: IncomingMessage,
+    refusal: DomainError,
+    {
+      address,
+      what = 'device link refused',
+      isLast = true,
+    }: { address: string; what?: string; isLast?: boolean },
+  ): void {
+    const { serialNumber } = parseAuthorization(request.headers.authorization) ?? {};
+    const said = { serialNumber, address, ...refusal.logged };
+    log[isLast && refusal.status !== 503 ? 'info' : 'debug'](said, what);
+  }
+
   /** A nonce for a device that is asked to prove itself anew: it need not ask for one. */
   function renewChallenge({ headers }: IncomingMessage): { nonce?: string } {
     const authorization = parseAuthorization(headers.authorization);
@@ -144,7 +168,8 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
         refuseLink(socket, 400, describeRefusal('invalid_request', {}));
         return;
       }
-      enter(request, socket, head).catch((error: Error) => {
+      const address = addressOf(request);
+      enter(request, socket, head, address).catch((error: Error) => {
         const known = error instanceof DomainError;
         if (!known) log.error({ err: error }, 'device link failed');
         const code = known ? error.code : 'service_unavailable';
@@ -152,6 +177,7 @@ export function createLinkUpgradeHandler(dependencies: Dependencies): UpgradeRou
         const { status } = errorCatalogue[code];
         const challenge = status === 401 ? renewChallenge(request) : {};
         const isLast = triedOnce.has(socket) || challenge.nonce === undefined;
+        if (known) noteRefusal(request, error, { address, isLast });
         triedOnce.add(socket);
         refuseLink(
           socket,

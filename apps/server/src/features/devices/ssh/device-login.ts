@@ -1,6 +1,7 @@
 import { formatError } from '@pult/contract';
 import ssh2, { type AuthContext, type KeyboardAuthContext, type PublicKeyAuthContext } from 'ssh2';
 import { DomainError } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/log.ts';
 import { findKeyFault, isServedAttempt, isSignedBy } from '../../../platform/ssh/public-keys.ts';
 import type { SshIncoming } from '../../../platform/ssh/ssh-listener.ts';
 import { sendBanner } from '../../../platform/ssh/ssh2-internals.ts';
@@ -25,10 +26,20 @@ interface Dependencies {
   isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
   /** Lets a device in whose key is proven; the answer accepts its login. A DomainError is told to it. */
   admit: (enrolment: Enrolment) => Promise<() => void>;
+  log: Logger;
 }
 
+const refusedMessage = 'device by SSH refused';
+
 /** Told to the device before its connection ends. */
-class LoginRefusal extends Error {}
+class LoginRefusal extends Error {
+  readonly code: keyof typeof loginRefusals;
+
+  constructor(code: keyof typeof loginRefusals) {
+    super(loginRefusals[code]);
+    this.code = code;
+  }
+}
 
 function toText(error: unknown): string | undefined {
   if (error instanceof LoginRefusal) return error.message;
@@ -40,7 +51,7 @@ function toText(error: unknown): string | undefined {
  * well, once the key is proven. Nothing of a stranger is remembered before.
  */
 export function createDeviceLogin(
-  { enrolments, limits, isKeyOfPerson, admit }: Dependencies,
+  { enrolments, limits, isKeyOfPerson, admit, log }: Dependencies,
   { connection, address }: Pick<SshIncoming, 'connection' | 'address'>,
 ): (attempt: AuthContext) => Promise<void> {
   let offers = 0;
@@ -49,7 +60,7 @@ export function createDeviceLogin(
   let proven: Buffer | undefined;
 
   async function present(attempt: AuthContext, blob: Buffer, user: DeviceUser): Promise<void> {
-    if (user.serialNumber === 'invalid') throw new LoginRefusal(loginRefusals.serial_invalid);
+    if (user.serialNumber === 'invalid') throw new LoginRefusal('serial_invalid');
     const device = { serialNumber: user.serialNumber ?? createKeySerial(blob), publicKey: blob };
     const release = limits.enterQueue(address, true);
     let enrolment = await enrolments.findProven(device).finally(release);
@@ -74,6 +85,7 @@ export function createDeviceLogin(
     if (offers > maxOffers) return void connection.end();
     const key = blob.length > maxBlobBytes ? undefined : ssh2.utils.parseKey(blob);
     if (!key || key instanceof Error || !isServedAttempt(attempt, key.type) || findKeyFault(key)) {
+      log.info({ address, code: 'key_unsupported' satisfies LoginRefusal['code'] }, refusedMessage);
       sendBanner(connection, `${loginRefusals.key_unsupported}\n`);
       return attempt.reject(['publickey']);
     }
@@ -84,7 +96,7 @@ export function createDeviceLogin(
       return;
     }
     if (!isSignedBy(attempt, { type: algo, blob })) return attempt.reject(['publickey']);
-    if (await isKeyOfPerson(digestKey(blob))) throw new LoginRefusal(loginRefusals.key_of_person);
+    if (await isKeyOfPerson(digestKey(blob))) throw new LoginRefusal('key_of_person');
     const user = parseDeviceUser(attempt.username);
     if (user) await present(attempt, blob, user);
   }
@@ -103,7 +115,7 @@ export function createDeviceLogin(
       return present(attempt, blob, { ...user, enrollmentKey: given });
     }
     keyTries += 1;
-    if (keyTries >= maxKeyTries) throw new LoginRefusal(loginRefusals.enrolment_key_wrong);
+    if (keyTries >= maxKeyTries) throw new LoginRefusal('enrolment_key_wrong');
     attempt.reject(['keyboard-interactive'], true);
   }
 
@@ -115,6 +127,9 @@ export function createDeviceLogin(
     } catch (error) {
       const text = toText(error);
       if (text === undefined) throw error;
+      const said = error instanceof LoginRefusal ? { code: error.code } : (error as DomainError).logged;
+      const { serialNumber } = parseDeviceUser(attempt.username) ?? {};
+      log.info({ serialNumber, address, ...said }, refusedMessage);
       sendBanner(connection, `${text}\n`);
       connection.end();
     }

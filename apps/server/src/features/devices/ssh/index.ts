@@ -26,7 +26,7 @@ export function createSshKind(options?: SshKindOptions): DeviceKind {
         serves: (userName) => parseDeviceUser(userName) !== undefined,
         serve(incoming) {
           const admit = serveDevice({ core, enrolments, hold, unclaimed, ...options }, incoming);
-          return createDeviceLogin({ enrolments, limits, isKeyOfPerson, admit }, incoming);
+          return createDeviceLogin({ enrolments, limits, isKeyOfPerson, admit, log: core.log }, incoming);
         },
       });
       return {

@@ -112,7 +112,7 @@ export function serveDevice(
     const claim = await enrolments.getClaim(enrolment.id);
     const activationLink = claim?.shown ? null : enrolments.createActivationLink(enrolment);
     const release = activationLink === null ? () => {} : unclaimed.acquire(toNetwork(address));
-    if (!release) throw new DomainError('enrolments_limit_reached');
+    if (!release) throw new DomainError('enrolments_limit_reached', 'too_many_connected');
     return () => begin(enrolment, { serialNumber: enrolment.serial_number, activationLink }, release);
   };
 }

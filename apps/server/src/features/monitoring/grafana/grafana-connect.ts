@@ -47,7 +47,7 @@ export function registerGrafanaConnect(
     try {
       const principal = await authenticate(request);
       // What one may do in Grafana hangs on the account, whatever the scopes of a token are.
-      if (principal.token) throw new DomainError('token_forbidden');
+      if (principal.token) throw new DomainError('token_forbidden', 'not_for_tokens');
       const ticket = await service.openPath(principal, typeof path === 'string' ? path : '');
       return sendPass(request, reply, ticket);
     } catch (error) {

@@ -46,6 +46,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
 
   const refuse = (page: GrafanaPage): Refusal => ({
     status: grafanaPages[page].status,
+    logged: { page },
     send: (request, response) =>
       sendErrorPage(request, response, grafanaPages[page], { consoleUrl: publicUrl }),
   });
@@ -53,6 +54,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
   /** A page load goes through the console, where the browser is known, and comes back. */
   const unauthorized: Refusal = {
     status: grafanaPages.unauthorized.status,
+    logged: { page: 'unauthorized' satisfies GrafanaPage },
     send(request, response) {
       const { url: path = '/' } = request;
       const ownPath = readGrafanaPath(path, origin);
@@ -78,7 +80,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     };
   }
 
-  const policy: ProxyPolicy = {
+  const policy: Omit<ProxyPolicy, 'address'> = {
     origin,
     async admit(request) {
       if (!isOpenPath(request, origin)) return refuse('forbidden');
@@ -99,6 +101,11 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     },
   };
 
+  const policyFor = (request: IncomingMessage): ProxyPolicy => ({
+    ...policy,
+    address: dependencies.addressOf(request),
+  });
+
   /** Only a page of the console may log a browser in here: another's would log it in as somebody else. */
   async function openByTicket(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST' || request.headers.origin !== publicUrl) {
@@ -115,14 +122,16 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
   return {
     matches: ({ headers }) => headers.host?.toLowerCase() === host,
     request(request, response) {
-      if (request.url?.split('?')[0] !== ticketPath) return proxy.request(request, response, policy);
+      if (request.url?.split('?')[0] !== ticketPath) {
+        return proxy.request(request, response, policyFor(request));
+      }
       openByTicket(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'Grafana not opened by a ticket');
         if (response.headersSent) response.destroy();
         else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
-    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
+    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policyFor(request)),
     close: () => pool.destroy(),
   };
 }

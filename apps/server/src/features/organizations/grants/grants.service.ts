@@ -132,13 +132,13 @@ export function createGrantsService(
       const { scope } = caller;
       const { id: organizationId } = caller.organization;
       const place = await repository.getPlace(scope, organizationId, id);
-      if (!place) throw new DomainError('grant_not_found');
+      if (!place) throw new DomainError('grant_not_found', 'unknown');
       const at = toRolePlace(place);
       const subject = await caller.changeAt(
         { id: organizationId, at },
         async (transaction, organization, rights) => {
           const grant = await repository.get(transaction, scope, organizationId, id);
-          if (!grant) throw new DomainError('grant_not_found');
+          if (!grant) throw new DomainError('grant_not_found', 'ended_meanwhile');
           if (grant.isByProvider) throw new DomainError('grant_by_provider');
           const own = await rights.getRole(at);
           if (own === null || !mayManageRole(own, grant.role)) {

@@ -35,7 +35,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
 
   async function requireInvite(token: string, transaction?: DatabaseTransaction) {
     const invite = await repository.getByToken(hashToken(token), clock.now(), transaction);
-    if (!invite) throw new DomainError('invite_invalid');
+    if (!invite) throw new DomainError('invite_invalid', 'unknown');
     return invite;
   }
 
@@ -49,9 +49,10 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     await lockOrganization(transaction, organizationId);
     const now = clock.now();
     const taken = await repository.takeInvite(transaction, { tokenHash: hashToken(token), email }, now);
+    if (!taken) throw new DomainError('invite_invalid', 'taken');
     // Whoever invited may have lost the right to grant this role since.
-    if (!taken?.inviterRole || !mayManageRole(taken.inviterRole, taken.role)) {
-      throw new DomainError('invite_invalid');
+    if (!taken.inviterRole || !mayManageRole(taken.inviterRole, taken.role)) {
+      throw new DomainError('invite_invalid', 'inviter_lost_right');
     }
     const { id, role } = taken;
     await outbox.purge(id, transaction);
@@ -73,10 +74,10 @@ export function createInviteAcceptance(dependencies: Dependencies) {
   ): Promise<void> {
     const { organizationId, userId, email, address, groupId, controllerId, until, createdAt } = invite;
     const role = grantRoles.find((each) => each === invite.role);
-    if (!role) throw new DomainError('invite_invalid');
+    if (!role) throw new DomainError('invite_invalid', 'role_gone');
     const place = { groupId, controllerId };
     if (!(await grants.holdPlace(transaction, organizationId, place)))
-      throw new DomainError('invite_invalid');
+      throw new DomainError('invite_invalid', 'place_gone');
     const subject: GrantSubject = { type: 'user', id: userId };
     const { invitedBy: grantedBy } = invite;
     const given = { id: createId(), organizationId, subject, ...place, role, until, grantedBy, createdAt };
@@ -119,7 +120,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
         const actor = { ...principal, hasGrants: true };
         const place = { kind: 'organization', id: organizationId, at: 'anywhere' } as const;
         const standing = await access.find(actor, place, transaction);
-        if (!standing) throw new DomainError('invite_invalid');
+        if (!standing) throw new DomainError('invite_invalid', 'nothing_given');
         return standing.organization;
       });
     },

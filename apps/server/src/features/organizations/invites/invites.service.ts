@@ -15,7 +15,7 @@ import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.t
 import { requireInScope } from '../../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
-import type { RateLimiter } from '../../../platform/rate-limit.ts';
+import type { RateLimiter, RequiredLimit } from '../../../platform/rate-limit.ts';
 import type { StoredPlace } from '../grants/grant-places.repository.ts';
 import type { GrantsRepository } from '../grants/grants.repository.ts';
 import { toRolePlace } from '../grants/role-place.ts';
@@ -44,7 +44,7 @@ const hour = 3600;
  * Nobody's mailbox is flooded, and no account or organization becomes a sender of mass mail. One's own limits first:
  * whoever has reached them uses up no mailbox's.
  */
-function mailLimits(userId: string, organizationId: string, email: string) {
+function mailLimits(userId: string, organizationId: string, email: string): RequiredLimit[] {
   return [
     { key: ['invites by', userId], limit: 200, window: hour },
     { key: ['invites of', organizationId], limit: 200, window: hour },

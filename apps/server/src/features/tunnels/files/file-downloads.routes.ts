@@ -38,7 +38,7 @@ export function registerFileDownloads(
     if (!download) throw new DomainError('file_transfer_not_found');
     const stream = await download.open().catch((error: unknown) => {
       if (error instanceof FileError) throw new DomainError('file_transfer_not_found');
-      throw new DomainError('service_unavailable');
+      throw new DomainError('service_unavailable', 'file_unreadable');
     });
     void reply.headers({
       'content-type': 'application/octet-stream',

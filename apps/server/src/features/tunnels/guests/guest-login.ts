@@ -35,7 +35,7 @@ export function createGuestLogin(findGuest: FindGuest) {
   return async ({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): Promise<GuestPrincipal> => {
     const guestId = new URLSearchParams(url.split('?')[1]).get('guest') ?? '';
     const login = await findGuest(guestId, headers);
-    if (!login) throw new DomainError('not_authenticated');
+    if (!login) throw new DomainError('not_authenticated', 'guest_over');
     return {
       userId: login.guestId,
       sessionId: login.sessionId,

@@ -28,7 +28,7 @@ export function registerGuestRoutes(
 
   api.route(routes.openGuestTunnel, async ({ body, request }) => {
     const login = await findGuest(body.guestId, request.headers);
-    if (!login) throw new DomainError('guest_link_invalid');
+    if (!login) throw new DomainError('guest_link_invalid', 'not_entered');
     return guests.openTunnel(login, request.ip);
   });
 }

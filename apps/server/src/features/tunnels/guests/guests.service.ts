@@ -155,12 +155,13 @@ export function createGuestsService(
      */
     async enter(token: string, pin: string, address: string): Promise<Entered> {
       const refused = entries.take(toNetwork(address));
-      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      if (refused)
+        throw new DomainError('too_many_attempts', 'guest entries', { seconds: refused.waitSeconds });
       const at = clock.now();
       const [sessionId, secret] = [createId(), createSecretToken()];
       const outcome = await db.transaction().execute(async (transaction) => {
         const link = await repository.hold(transaction, hashToken(token), at);
-        if (!link) throw new DomainError('guest_link_invalid');
+        if (!link) throw new DomainError('guest_link_invalid', 'unknown');
         if (!timingSafeEqual(hashPin(token, pin.replace(/\s/g, '')), link.pinHash)) {
           return { link, left: await countWrong(transaction, link, address) };
         }
@@ -175,7 +176,7 @@ export function createGuestsService(
       if (outcome.expiresAt === undefined) {
         if (outcome.left > 0) throw new DomainError('guest_pin_wrong', { left: outcome.left });
         events.publish('accessEnded', { userId: link.id });
-        throw new DomainError('guest_link_invalid');
+        throw new DomainError('guest_link_invalid', 'pin_ended');
       }
       const { expiresAt } = outcome;
       const { protocol, endpointPort: port, id: guestId, serialNumber, isReadOnly } = link;
@@ -201,7 +202,8 @@ export function createGuestsService(
     /** For one login at the terminal of a guest who has come in; a wrong password takes another. */
     async openTunnel(login: GuestLogin, address: string): Promise<{ tunnelKey: string }> {
       const refused = entries.take(login.guestId);
-      if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+      if (refused)
+        throw new DomainError('too_many_attempts', 'guest terminals', { seconds: refused.waitSeconds });
       const place = { protocol: 'ssh', port: null } as const;
       const redirectUrl = await tunnels.prepare(login, place, login.guestId);
       const { guestId: userId, sessionId, expiresAt: sessionExpiresAt } = login;

@@ -1,5 +1,8 @@
 import type { ErrorPage } from '../../../platform/http/error-page.ts';
 
+/** Why a page lacks what it takes to open a tunnel: for the log. */
+export const unauthorizedReasons = ['no_cookie', 'access_over', 'foreign_link'] as const;
+
 /** What a tunnel host says itself when the controller cannot. */
 export const tunnelPages = {
   offline: {

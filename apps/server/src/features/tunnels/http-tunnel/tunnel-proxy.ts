@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../../platform/clock.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
 import { isForeignLink } from '../../../platform/http/origin.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
+import { logRefusal } from '../../../platform/http/reverse-proxy/log-refusal.ts';
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
@@ -24,12 +26,14 @@ import { createDevicePools } from './device-pools.ts';
 import { sendEntry } from './entry-page.ts';
 import { pageOfFailure } from './failures.ts';
 import { readOwnName } from './own-name.ts';
-import { type TunnelPage, tunnelPages } from './pages.ts';
+import { type TunnelPage, tunnelPages, type unauthorizedReasons } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
 import type { NoteTls } from './tls-notes.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
 import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
 import type { WebEndpoint } from './web-endpoint.ts';
+
+type UnauthorizedReason = (typeof unauthorizedReasons)[number];
 
 interface Dependencies {
   tunnels: TunnelsService;
@@ -67,26 +71,34 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
 
-  function refuse(page: TunnelPage, web: WebInterface | null, reason = ''): Refusal {
-    const wayBack = (of: WebInterface) =>
-      reopened.includes(page) ? connectAddress(publicUrl, of, undefined) : controllerAddress(publicUrl, of);
+  const wayBack = (page: TunnelPage, of: WebInterface) =>
+    reopened.includes(page) ? connectAddress(publicUrl, of, undefined) : controllerAddress(publicUrl, of);
+
+  /** `said`: by the device, which people are told too. */
+  function refuse(
+    page: TunnelPage,
+    web: WebInterface | null,
+    { said = '', reason }: { said?: string; reason?: UnauthorizedReason } = {},
+  ): Refusal {
+    const { serialNumber, port } = web ?? {};
     return {
       status: tunnelPages[page].status,
+      logged: { page, reason, serialNumber, port: port ?? undefined, said: said || undefined },
       send: (request, response) =>
         sendErrorPage(request, response, tunnelPages[page], {
-          consoleUrl: web ? wayBack(web) : publicUrl,
-          values: { serialNumber: web?.serialNumber ?? '', port: String(web?.port ?? ''), reason },
+          consoleUrl: web ? wayBack(page, web) : publicUrl,
+          values: { serialNumber: serialNumber ?? '', port: String(port ?? ''), reason: said },
         }),
     };
   }
 
   /** Without access, a page load goes through the console, which opens a tunnel and comes back. */
-  function refuseUnauthorized({ web, isReused }: WebEndpoint): Refusal {
-    const refusal = refuse('unauthorized', web);
+  function refuseUnauthorized({ web, isReused }: WebEndpoint, reason: UnauthorizedReason): Refusal {
+    const refusal = refuse('unauthorized', web, { reason });
     // An old address may mean another controller than the one that is here now.
     if (isReused) return refusal;
     return {
-      status: refusal.status,
+      ...refusal,
       send(request, response) {
         if (!isPageLoad(request)) return refusal.send(request, response);
         const { url = '/' } = request;
@@ -100,6 +112,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     request: IncomingMessage,
     { web, origin, deviceCookies }: WebEndpoint,
     access: TunnelAccess,
+    address: string,
   ): Upstream {
     const ownName = readOwnName(origin, access);
     const targets: RedirectTargets = {
@@ -110,7 +123,6 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           ? connectAddress(publicUrl, { ...web, port }, isTunnelPath(path) ? path : undefined)
           : undefined,
     };
-    const address = dependencies.addressOf(request);
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
     const use: TunnelUse = { grant: grantOf(access), kind: 'http', address };
     return {
@@ -128,47 +140,58 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       track(kind, cut) {
         try {
           return live.track(use, kind, cut);
-        } catch {
+        } catch (error) {
           // It throws for too many alone.
+          const { userId: user, serialNumber } = access;
+          if (error instanceof DomainError)
+            log.info({ ...error.logged, user, serialNumber, address }, 'tunnel refused');
           return undefined;
         }
       },
     };
   }
 
-  function policyOf(endpoint: WebEndpoint): ProxyPolicy {
+  function policyOf(endpoint: WebEndpoint, address: string): ProxyPolicy {
     const { web, origin, tunnelCookie } = endpoint;
     return {
       origin,
+      address,
       async admit(request) {
         const cookie = tunnelCookie.read(request.headers.cookie);
-        const access = cookie === undefined ? undefined : await remembered.get(cookie, web);
-        if (!access) return refuseUnauthorized(endpoint);
+        if (cookie === undefined) return refuseUnauthorized(endpoint, 'no_cookie');
+        const access = await remembered.get(cookie, web);
+        if (!access) return refuseUnauthorized(endpoint, 'access_over');
         if (!links.get(access.enrolmentId)) {
           const refusal = await links.require(access).catch((error: unknown) => pageOfFailure(error, web));
-          if (refusal) return refuse(refusal.page, web, refusal.reason);
+          if (refusal) return refuse(refusal.page, web, { said: refusal.reason });
         }
-        return upstreamFor(request, endpoint, access);
+        return upstreamFor(request, endpoint, access, address);
       },
       forbidden: refuse('forbidden', web),
       unexpectedBody: refuse('unexpectedBody', web),
       busy: refuse('busy', web),
       refusalOf(error) {
         const { page, reason } = pageOfFailure(error, web);
-        return refuse(page, web, reason);
+        return refuse(page, web, { said: reason });
       },
     };
+  }
+
+  function send(request: IncomingMessage, response: ServerResponse, address: string, refusal: Refusal): void {
+    logRefusal(log, request, address, refusal);
+    refusal.send(request, response);
   }
 
   /** Swaps the ticket for the cookie and goes on to a clean address. */
   async function openByTicket(
     request: IncomingMessage,
     response: ServerResponse,
+    address: string,
     { web, origin, tunnelCookie, isReused }: WebEndpoint,
   ): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', origin);
     const opened = await remembered.redeem(searchParams.get('ticket') ?? '', web);
-    if (!opened) return refuse('ticket', web).send(request, response);
+    if (!opened) return send(request, response, address, refuse('ticket', web));
     sendEntry(request, response, toTunnelPath(searchParams.get('path'), origin), {
       'set-cookie': tunnelCookie.serialize(opened.cookie, opened.access.expiresAt),
       // What an interface that was here before has left: its scripts must not meet this one's.
@@ -178,7 +201,8 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
 
   return {
     request(request, response, endpoint) {
-      if (endpoint === null) return refuse('unknown', null).send(request, response);
+      const address = dependencies.addressOf(request);
+      if (endpoint === null) return send(request, response, address, refuse('unknown', null));
       const [path = ''] = request.url?.split('?') ?? [];
       if (isPageLoad(request) && (path === backPath || path === `${backPath}/`)) {
         // An old address may mean another controller than the one that is here now.
@@ -188,19 +212,24 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       if (path !== ticketPath) {
         // A GET of another page's choice may do something here: the console asks whether it is meant.
         if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
-          return refuseUnauthorized(endpoint).send(request, response);
+          return send(request, response, address, refuseUnauthorized(endpoint, 'foreign_link'));
         }
-        return proxy.request(request, response, policyOf(endpoint));
+        return proxy.request(request, response, policyOf(endpoint, address));
       }
-      openByTicket(request, response, endpoint).catch((error: unknown) => {
+      openByTicket(request, response, address, endpoint).catch((error: unknown) => {
         log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
         if (response.headersSent) response.destroy();
         else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
     upgrade(request, socket, head, endpoint) {
-      if (endpoint === null) return refuseUpgrade(socket, 404);
-      proxy.upgrade(request, socket, head, policyOf(endpoint));
+      const address = dependencies.addressOf(request);
+      if (endpoint === null) {
+        const refusal = refuse('unknown', null);
+        logRefusal(log, request, address, refusal);
+        return refuseUpgrade(socket, refusal.status);
+      }
+      proxy.upgrade(request, socket, head, policyOf(endpoint, address));
     },
     close: () => pools.close(),
   };

@@ -3,7 +3,7 @@ import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { ConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import type { ConnectionHandle } from '../../../platform/connection-handle.ts';
-import { RoleRefusal } from '../../../platform/errors.ts';
+import { DomainError, RoleRefusal } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { SshIncoming } from '../../../platform/ssh/ssh-listener.ts';
 import { farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.ts';
@@ -70,6 +70,8 @@ export function serveJumpConnection(
   const evaluate = createJumpLogin(sshKeys, address);
   const relays = new Set<ChannelRelay>();
   const gone = new AbortController();
+  /** Of the last attempt to log in: an agent offers one key after another. */
+  let refusedFor: string | undefined;
 
   connection.on('close', () => {
     gone.abort();
@@ -83,6 +85,7 @@ export function serveJumpConnection(
   connection.on('handshake', resume);
   async function decide(attempt: AuthContext): Promise<void> {
     const outcome = await evaluate(attempt);
+    if ('reason' in outcome) refusedFor = outcome.reason;
     if (socket.destroyed) return;
     if (outcome.kind === 'disconnect') connection.end();
     else if (outcome.kind === 'offer') attempt.accept();
@@ -102,7 +105,12 @@ export function serveJumpConnection(
     return recordAudit({ action: 'ssh_session.refused', userId, subject: email, address, details });
   };
 
+  connection.once('close', () => {
+    if (refusedFor !== undefined) log.info({ address, reason: refusedFor }, 'SSH login refused');
+  });
+
   function admit(owner: SshKeyOwner): void {
+    refusedFor = undefined;
     onLogin(owner);
     const user = owner.email;
     const host = dependencies.getPublicAddress();
@@ -113,7 +121,8 @@ export function serveJumpConnection(
         end(),
       );
       connection.on('close', login.end);
-    } catch {
+    } catch (error) {
+      noteRefusal(error, { code: 'unavailable' }, owner);
       socket.destroy();
       return;
     }
@@ -145,11 +154,22 @@ export function serveJumpConnection(
         opened.catch((error: unknown) => {
           if (socket.destroyed) return;
           const refusal = toRefusal(error);
-          if (!refusal) log.error({ err: error }, 'SSH channel not opened');
+          if (refusal) noteRefusal(error, refusal, owner, serialNumber);
+          else log.error({ err: error }, 'SSH channel not opened');
           refuse(reject, refusal ?? new JumpRefusal('unavailable'), serialNumber);
         }),
       );
     });
+  }
+
+  function noteRefusal(
+    error: unknown,
+    { code }: Pick<JumpRefusal, 'code'>,
+    { userId: user }: SshKeyOwner,
+    serialNumber?: string,
+  ): void {
+    const said = error instanceof DomainError ? error.logged : { code };
+    log.info({ user, serialNumber, address, ...said }, 'SSH channel refused');
   }
 
   /** Resolves at the channel's end; rejects when it does not come to be. */

@@ -10,7 +10,7 @@ it('puts into words what OpenSSH shows as it is: one line of ASCII', () => {
     host: 'pult:2222',
     securityUrl: 'https://pult/security',
   };
-  const offline = toRefusal(new DomainError('controller_offline', { serialNumber: 'A1' }));
+  const offline = toRefusal(new DomainError('controller_offline', 'not_linked', { serialNumber: 'A1' }));
   expect([offline?.reason, offline?.format(values)]).toEqual([2, 'controller A1 is offline']);
   const many = new JumpRefusal('too_many');
   expect([many.reason, many.format(values)]).toEqual([

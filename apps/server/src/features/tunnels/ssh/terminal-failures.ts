@@ -37,8 +37,11 @@ export function describeLoss(
   return failed(code, terminalTexts[code][locale]);
 }
 
-/** What a terminal is told of an error on its way to the shell or in it. */
+/** What a terminal is told of an error on its way to the shell or in it; `log`, whose terminal it is, is told as well. */
 export function describeFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
+  if (error instanceof DomainError) log.info(error.logged, 'terminal refused');
+  else if (error instanceof SshFailure || isEndpointError(error))
+    log.info({ code: error.code }, 'terminal failed at its controller');
   // Of files, which have answers of their own.
   if (error instanceof SshFailure && error.code !== 'sftp_unavailable') {
     const { code, reason, details } = error;

@@ -152,7 +152,8 @@ async function runTerminal(
       await recordAudit({ ...event, action: 'terminal.closed', details });
     }
   } catch (error) {
-    session.finish(describeFailure(error, locale, log));
+    const { userId: user, serialNumber } = access;
+    session.finish(describeFailure(error, locale, log.child({ user, serialNumber, address })));
   } finally {
     stopListening();
   }
@@ -184,8 +185,9 @@ export function createGuestTerminal(
   dependencies: Dependencies,
   authenticate: (request: IncomingMessage) => Promise<GuestPrincipal>,
 ): UpgradeRoute {
-  const { log } = dependencies;
-  return createOwnUpgradeHandler(guestTerminalPath, { authenticate, log }, serveTerminal(dependencies));
+  const { addressOf, log } = dependencies;
+  const own = { authenticate, addressOf, log };
+  return createOwnUpgradeHandler(guestTerminalPath, own, serveTerminal(dependencies));
 }
 
 function serveTerminal(dependencies: Dependencies) {
@@ -210,7 +212,10 @@ function serveTerminal(dependencies: Dependencies) {
       if (session?.isShownBy(webSocket)) session.cut(message);
       else leave(message);
     };
-    const fail = (error: unknown) => leave(describeFailure(error, locale, dependencies.log));
+    const fail = (error: unknown) => {
+      const log = dependencies.log.child({ user: principal.userId, address });
+      leave(describeFailure(error, locale, log));
+    };
     const timer = setTimeout(() => webSocket.close(), startTimeout);
     webSocket.on('close', () => clearTimeout(timer));
 

@@ -112,6 +112,6 @@ export async function passCallOn(
     if (!passedCalls) throw new NodeGoneError();
     await passedCalls.answer(request.raw, reply.raw, nodeId, () => reply.hijack());
   } catch (error) {
-    throw error instanceof NodeGoneError ? gone : new DomainError('service_unavailable');
+    throw error instanceof NodeGoneError ? gone : new DomainError('service_unavailable', 'node_failed');
   }
 }

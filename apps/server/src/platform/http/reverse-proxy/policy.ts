@@ -9,6 +9,8 @@ import type { UpstreamPool } from './upstream-pool.ts';
 export interface Refusal {
   /** All that a refused upgrade is told. */
   status: number;
+  /** What the log says of it. */
+  logged: object;
   send(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -40,6 +42,8 @@ export interface Upstream {
 export interface ProxyPolicy {
   /** Of the host, as browsers see it. */
   origin: string;
+  /** The client's, for the log; a request whose connection is gone has none to look up any more. */
+  address: string;
   /** Who asks, and what they may reach; or what they are told instead. */
   admit(request: IncomingMessage): Promise<Upstream | Refusal>;
   /** For a request that a page of another origin has made. */

@@ -13,6 +13,7 @@ import { createUpstreamPool } from './upstream-pool.ts';
 
 const refusal = (status: number): Refusal => ({
   status,
+  logged: {},
   send: (_, response) => void response.writeHead(status).end('refused'),
 });
 
@@ -63,6 +64,7 @@ export async function startProxy(
   const failures: unknown[] = [];
   const policy: ProxyPolicy = {
     origin: 'http://proxy.test',
+    address: '192.0.2.1',
     admit: async () => ({
       pool,
       connect: openSocket,

@@ -5,7 +5,8 @@ import type { Logger } from '../../log.ts';
 import { noTracing, type Tracing } from '../../tracing/tracing.ts';
 import { isForeignRequest } from '../origin.ts';
 import { refuseUpgrade } from '../refuse-upgrade.ts';
-import type { ProxyPolicy } from './policy.ts';
+import { logRefusal } from './log-refusal.ts';
+import type { ProxyPolicy, Refusal } from './policy.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
 import { hasUnexpectedBody } from './request-body.ts';
@@ -23,9 +24,13 @@ async function forwardRequest(
   response: ServerResponse,
   policy: ProxyPolicy,
 ): Promise<void> {
-  if (isForeignRequest(request, policy.origin)) return policy.forbidden.send(request, response);
+  const refuse = (refusal: Refusal) => {
+    logRefusal(log, request, policy.address, refusal);
+    refusal.send(request, response);
+  };
+  if (isForeignRequest(request, policy.origin)) return refuse(policy.forbidden);
   const upstream = await policy.admit(request);
-  if ('status' in upstream) return upstream.send(request, response);
+  if ('status' in upstream) return refuse(upstream);
   if (hasUnexpectedBody(request)) {
     const { method, headers } = request;
     const { address } = upstream.headers.forwardedBy;
@@ -42,11 +47,11 @@ async function forwardRequest(
   if (response.destroyed) return;
   const cut = () => response.destroy();
   let handle = upstream.track('request', cut);
-  if (!handle) return policy.busy.send(request, response);
+  if (!handle) return refuse(policy.busy);
   let connection: Readable | undefined;
   response.on('close', () => handle?.end());
   proxyRequest(request, response, upstream, {
-    onFailure: (error) => policy.refusalOf(error).send(request, response),
+    onFailure: (error) => refuse(policy.refusalOf(error)),
     onConnection(opened) {
       connection = opened;
       handle?.watch(opened);
@@ -64,26 +69,31 @@ async function forwardRequest(
 }
 
 async function forwardUpgrade(
+  log: Logger,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   policy: ProxyPolicy,
 ): Promise<void> {
   // Browsers always name the page that opens a WebSocket.
-  if (request.headers.origin !== policy.origin) return refuseUpgrade(socket, policy.forbidden.status);
+  const refuse = (refusal: Refusal) => {
+    logRefusal(log, request, policy.address, refusal);
+    refuseUpgrade(socket, refusal.status);
+  };
+  if (request.headers.origin !== policy.origin) return refuse(policy.forbidden);
   const upstream = await policy.admit(request);
-  if ('status' in upstream) return refuseUpgrade(socket, upstream.status);
-  const refuse = (error: unknown) => refuseUpgrade(socket, policy.refusalOf(error).status);
+  if ('status' in upstream) return refuse(upstream);
+  const fail = (error: unknown) => refuse(policy.refusalOf(error));
   // Before there is a connection: a device may take long for it, and then there would be as many as anybody asks for.
   const handle = upstream.track('session', () => socket.destroy());
-  if (!handle) return refuseUpgrade(socket, policy.busy.status);
+  if (!handle) return refuse(policy.busy);
   let connection: Duplex;
   try {
     connection = await upstream.connect();
     if (connection.errored) throw connection.errored;
   } catch (error) {
     handle.end();
-    return refuse(error);
+    return fail(error);
   }
   if (socket.destroyed) {
     handle.end();
@@ -101,17 +111,17 @@ async function forwardUpgrade(
       socket,
       head,
       { ...upstream, connection },
-      { onFailure: refuse, onJoined, onPieces: handle.charge },
+      { onFailure: fail, onJoined, onPieces: handle.charge },
     );
   } catch (error) {
     // A path or a header that Node refuses to send.
-    refuse(error);
+    fail(error);
   }
 }
 
 export function createReverseProxy(log: Logger, tracing: Tracing = noTracing): ReverseProxy {
   const forward = traceForward(tracing, (...forwarded) => forwardRequest(log, ...forwarded));
-  const forwardUpgraded = traceForwardUpgrade(tracing, forwardUpgrade);
+  const forwardUpgraded = traceForwardUpgrade(tracing, (...forwarded) => forwardUpgrade(log, ...forwarded));
   return {
     request(request, response, policy) {
       forward(request, response, policy).catch((error: unknown) => {

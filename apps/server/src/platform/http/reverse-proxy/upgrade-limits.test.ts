@@ -5,7 +5,7 @@ import { createLog } from '../../log.ts';
 import { createCookieFilter } from './cookie-filter.ts';
 import { createReverseProxy } from './reverse-proxy.ts';
 
-const refusal = (status: number) => ({ status, send: () => {} });
+const refusal = (status: number) => ({ status, logged: {}, send: () => {} });
 
 /** The socket of a client, which keeps what it is sent. */
 class ClientSocket extends Duplex {
@@ -34,6 +34,7 @@ it('an upgrade counts from before its connection, which a device may be slow to 
     const request = { method: 'GET', url: '/', headers: { origin: 'http://proxy.test' } } as IncomingMessage;
     proxy.upgrade(request, socket, Buffer.alloc(0), {
       origin: 'http://proxy.test',
+      address: '192.0.2.1',
       admit: async () => ({
         pool: undefined as never,
         connect,

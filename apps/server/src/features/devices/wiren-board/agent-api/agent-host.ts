@@ -6,6 +6,7 @@ import { DomainError } from '../../../../platform/errors.ts';
 import type { ClientAddress } from '../../../../platform/http/client-address.ts';
 import { errorHeaders } from '../../../../platform/http/error-answers.ts';
 import type { HostHandler } from '../../../../platform/http/host-server.ts';
+import { loggedPath } from '../../../../platform/http/logged-path.ts';
 import { refuseUpgrade } from '../../../../platform/http/refuse-upgrade.ts';
 import type { Logger } from '../../../../platform/log.ts';
 import { createTokenBuckets } from '../../../../platform/token-buckets.ts';
@@ -92,18 +93,21 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
     });
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<AgentAnswer> {
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+  ): Promise<AgentAnswer> {
     const identity = identify(request);
-    if (!identity) throw new DomainError('device_signature_invalid');
+    if (!identity) throw new DomainError('device_signature_invalid', 'no_certificate');
     const refused = rate.take(identity.serialNumber);
-    if (refused) throw new DomainError('too_many_attempts', { seconds: refused.waitSeconds });
+    if (refused) throw new DomainError('too_many_attempts', 'agent calls', { seconds: refused.waitSeconds });
     const call = parseCall(request);
     const run = call && calls[call.name];
     if (!call || !run) throw new DomainError('not_found');
-    const address = addressOf(request);
     const enrolment = await findOrEnrol(identity, address);
     const claim = await enrolments.getClaim(enrolment.id);
-    if (!claim) throw new DomainError('service_unavailable', { seconds: 1 }); // forgotten in this very moment
+    if (!claim) throw new DomainError('service_unavailable', 'device_forgotten', { seconds: 1 });
     const isSettled = claim.shown !== null && (await isLinked(enrolment.id));
     response.setHeader('x-poll-interval', String(intervals.next(enrolment.id, isSettled)));
     await noteSeen(enrolment);
@@ -122,9 +126,15 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
     response.end(toAgentJson({ code, detail: formatError(code, 'en', values) }));
   }
 
-  function refuse(response: ServerResponse, error: unknown): void {
+  function refuse(
+    { method, url = '' }: IncomingMessage,
+    response: ServerResponse,
+    { address, error }: { address: string; error: unknown },
+  ): void {
     if (response.headersSent || response.destroyed) return;
     if (error instanceof DomainError) {
+      const said = { method, path: loggedPath(url), address, ...error.logged };
+      log.info(said, 'agent call refused');
       sendError(response, error.code, error.values);
       return;
     }
@@ -140,7 +150,9 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
       const isUpload = parseCall(request)?.name === 'POST upload-diagnostic';
       const timer = setTimeout(() => request.complete || request.destroy(), isUpload ? uploadMs : bodyMs);
       response.once('close', () => clearTimeout(timer));
-      answer(request, response)
+      // A request whose body is given up has no socket any more.
+      const address = addressOf(request);
+      answer(request, response, address)
         .then(({ status, body }) => {
           response.writeHead(status, {
             'cache-control': 'no-store',
@@ -148,7 +160,7 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
           });
           response.end(body && toAgentJson(body));
         })
-        .catch((error: unknown) => refuse(response, error));
+        .catch((error: unknown) => refuse(request, response, { address, error }));
     },
     upgrade: (_, socket) => refuseUpgrade(socket, 404),
   };

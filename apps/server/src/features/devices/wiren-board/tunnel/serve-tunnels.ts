@@ -31,6 +31,9 @@ export interface Tunnels {
   serve(connection: Duplex, release: () => void): void;
 }
 
+/** Why a client of frp is not let in: for the log. */
+export const tunnelRefusals = ['not_claimed', 'not_proven'] as const;
+
 /** A name that is longer is nobody's. */
 const maxNameLength = 36;
 
@@ -39,12 +42,19 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
   const { enrolments, limits, hold, uploads, openBroker, telemetryEveryMs, clock, log } = dependencies;
   const descriptionsOf = createDescriptionTimes(clock);
 
+  function noteRefusal(reason: (typeof tunnelRefusals)[number], serialNumber: string): void {
+    log.info({ serialNumber, reason }, 'tunnel of a Wiren Board controller refused');
+  }
+
   async function findToken(
     user: string,
     remember: (enrolment: Enrolment) => void,
   ): Promise<string | undefined> {
     const enrolment = user.length <= maxNameLength ? await enrolments.getClaimed(user) : undefined;
-    if (enrolment?.connection_kind !== 'wiren-board') return undefined;
+    if (enrolment?.connection_kind !== 'wiren-board') {
+      noteRefusal('not_claimed', user.slice(0, maxNameLength));
+      return undefined;
+    }
     remember(enrolment);
     return enrolments.createLoginToken(enrolment);
   }
@@ -54,19 +64,22 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
       try {
         return limits.enterLogin(address);
       } catch (error) {
-        if (!(error instanceof DomainError)) log.error({ err: error }, 'tunnel not taken');
+        if (error instanceof DomainError) log.debug({ address, ...error.logged }, 'tunnel not taken');
+        else log.error({ err: error }, 'tunnel not taken');
         return undefined;
       }
     },
 
     serve(connection, release) {
       let enrolment: Enrolment | undefined;
+      let isReady = false;
       const session = new FrpSession(connection, {
         findToken: (user) =>
           findToken(user, (found) => {
             enrolment = found;
           }),
         onReady: (ready) => {
+          isReady = true;
           release();
           if (!enrolment) return; // nobody is ready without it
           const { id } = enrolment;
@@ -90,7 +103,10 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
             });
         },
       });
-      void session.closed.then(release);
+      void session.closed.then(() => {
+        release();
+        if (enrolment && !isReady) noteRefusal('not_proven', enrolment.serial_number);
+      });
     },
   };
 }
