@@ -45,8 +45,16 @@ module.exports = {
       to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/(collector|link)/' },
     },
     {
+      name: 'frp-above-link',
+      comment:
+        'A protocol of others: it knows none of our apps. How streams are cut and counted is the link’s.',
+      severity: 'error',
+      from: { path: '^packages/frp/', pathNot: tests },
+      to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/(frp|link)/' },
+    },
+    {
       name: 'no-other-app',
-      comment: 'Apps meet in packages/contract, packages/link and packages/collector.',
+      comment: 'Apps meet in packages.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },

@@ -1,3 +1,5 @@
+import type { FrpSession } from '@pult/frp';
+import { ForwardedStream } from '@pult/frp';
 import type {
   CloseReason,
   DeviceCapability,
@@ -9,8 +11,6 @@ import type {
 } from '../../device-connection.ts';
 import { type DeviceState, getPort, type TelemetryOffset } from '../../device-data.ts';
 import { EndpointError } from '../../endpoint-error.ts';
-import { ForwardedStream } from '../frp/forwarded-stream.ts';
-import type { FrpSession } from '../frp/session.ts';
 import type { OpenBrokerTelemetry } from '../telemetry/broker-telemetry.ts';
 import type { DescriptionTimes } from '../telemetry/description-times.ts';
 

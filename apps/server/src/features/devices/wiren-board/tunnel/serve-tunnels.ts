@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { FrpSession } from '@pult/frp';
 import type { Clock } from '../../../../platform/clock.ts';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
@@ -7,7 +8,6 @@ import type { Enrolment } from '../../enrolments.repository.ts';
 import type { EnrolmentsService } from '../../enrolments.service.ts';
 import type { HoldDevice } from '../../hold-device.ts';
 import type { DiagnosticsUploads } from '../diagnostics/uploads.ts';
-import { FrpSession } from '../frp/session.ts';
 import type { OpenBrokerTelemetry } from '../telemetry/broker-telemetry.ts';
 import { createDescriptionTimes } from '../telemetry/description-times.ts';
 import { FrpConnection } from './frp-connection.ts';

@@ -1,5 +1,5 @@
+import { PROXY_NAME } from '@pult/frp';
 import type { WirenBoardSettings } from '../../../../config/wiren-board-settings.ts';
-import { PROXY_NAME } from '../frp/session.ts';
 
 /** Where agents look for authorities, as their curl does: Debian's bundle. */
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';

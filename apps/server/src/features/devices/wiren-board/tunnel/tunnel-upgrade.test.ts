@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:https';
+import { START_WINDOW } from '@pult/frp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startUpstream, type Upstream } from '../../../tunnels/tunnel.fixture.ts';
 import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.fixture.ts';
-import { START_WINDOW } from '../yamux/frames.ts';
 
 let fixture: WirenBoardFixture;
 let web: Upstream;

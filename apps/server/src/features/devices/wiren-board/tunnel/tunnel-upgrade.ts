@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
+import { START_WINDOW } from '@pult/frp';
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
 import type { ClientAddress } from '../../../../platform/http/client-address.ts';
 import type { UpgradeRoute } from '../../../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../../../platform/http/refuse-upgrade.ts';
 import { countSmallPieces } from '../../../../platform/streams.ts';
-import { START_WINDOW } from '../yamux/frames.ts';
 import type { Tunnels } from './serve-tunnels.ts';
 
 /** Where frpc goes with `protocol = wss`. */

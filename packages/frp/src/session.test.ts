@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { FrpClient, type FrpClientOptions, frpMessage, YamuxClient, yamuxFrame } from '@pult/testkit';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import type { EndpointStream } from '../../device-connection.ts';
+import type { ForwardedStream } from './forwarded-stream.ts';
 import { formatMessage, MessageReader } from './messages.ts';
 import { type FrpOptions, FrpSession } from './session.ts';
 
@@ -46,7 +46,7 @@ async function openClient(options: Partial<FrpClientOptions> = {}, ours: Partial
   return { ...ends, client: new FrpClient(ends.raw, { user, token, ...options }) };
 }
 
-async function readError(stream: EndpointStream): Promise<unknown> {
+async function readError(stream: ForwardedStream): Promise<unknown> {
   const [error] = await once(stream, 'error');
   return (error as { code?: unknown }).code;
 }
@@ -75,7 +75,7 @@ it('an end of the caller is kept back until the controller’s own, and what it 
 });
 
 /** What comes back of bytes that went to a port which sends them back, as a checksum. */
-async function hashEcho(stream: EndpointStream, sent: Buffer): Promise<string> {
+async function hashEcho(stream: ForwardedStream, sent: Buffer): Promise<string> {
   const received = createHash('sha256');
   let left = sent.length;
   const whole = new Promise<void>((resolve, reject) => {
@@ -189,7 +189,7 @@ it('a controller has no more than 128 connections open at a time', async () => {
   expect(await readError(session.open(80))).toBe('service_refused');
   const [first] = open;
   first?.destroy();
-  await once(first as EndpointStream, 'close');
+  await once(first as ForwardedStream, 'close');
   const next = session.open(80);
   await once(next, 'connect');
 });

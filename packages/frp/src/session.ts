@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { CloseReason, EndpointStream } from '../../device-connection.ts';
-import { EndpointError } from '../../endpoint-error.ts';
-import { YamuxSession } from '../yamux/session.ts';
-import type { YamuxStream } from '../yamux/stream.ts';
 import { type Login, loginSchema, newProxySchema, newWorkSchema } from './client-messages.ts';
+import { ForwardError } from './forward-error.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
 import { formatMessage, MessageReader, messageTypes, NoMessageError, readFirstMessage } from './messages.ts';
 import { ControlCipher, isPrivilegeKey } from './secrecy.ts';
 import { WorkPool } from './work-pool.ts';
+import { type CloseReason, YamuxSession } from './yamux/session.ts';
+import type { YamuxStream } from './yamux/stream.ts';
 
 export interface FrpOptions {
   /** The token of the device that logs in under this name; undefined where it may not. */
@@ -71,7 +70,7 @@ export class FrpSession {
     void this.closed.then(() => {
       clearTimeout(this.#loginTimer);
       for (const stream of this.#streams) {
-        stream.destroy(new EndpointError('link_closed', 'the connection to the device ended'));
+        stream.destroy(new ForwardError('link_closed', 'the connection to the device ended'));
       }
     });
   }
@@ -95,11 +94,11 @@ export class FrpSession {
   }
 
   /** Bytes to and from a port of the device's loopback address, at once: see DeviceConnection.open. */
-  open(port: number): EndpointStream {
+  open(port: number): ForwardedStream {
     const stream = new ForwardedStream(port, this.#openMs);
     if (this.#streams.size >= MAX_OPEN)
-      return stream.destroy(new EndpointError('service_refused', 'too many are open'));
-    if (!this.#hasProxy) return stream.destroy(new EndpointError('link_closed', 'the tunnel is closed'));
+      return stream.destroy(new ForwardError('service_refused', 'too many are open'));
+    if (!this.#hasProxy) return stream.destroy(new ForwardError('link_closed', 'the tunnel is closed'));
     this.#streams.add(stream);
     const cancel = this.#pool.take((work) => stream.attach(work, this.#formatStart()));
     stream.once('close', () => {

@@ -1,7 +1,6 @@
-import { SocketLike } from '../../../../platform/streams.ts';
-import type { EndpointStream } from '../../device-connection.ts';
-import { EndpointError } from '../../endpoint-error.ts';
-import type { YamuxStream } from '../yamux/stream.ts';
+import { SocketLike } from '@pult/link';
+import { ForwardError } from './forward-error.ts';
+import type { YamuxStream } from './yamux/stream.ts';
 
 const MAX_ANSWER_BYTES = 4096;
 const HEAD_END = '\r\n\r\n';
@@ -13,7 +12,7 @@ const LINGER_MS = 10_000;
  * Bytes to a port of a controller, through the HTTP proxy that its frpc is. There is no half-close there: frpc closes both
  * directions as soon as either ends, so that our own end is kept back until the device's has come.
  */
-export class ForwardedStream extends SocketLike implements EndpointStream {
+export class ForwardedStream extends SocketLike {
   readonly #port: number;
   #carrier: YamuxStream | undefined;
   #answer: Buffer | undefined = Buffer.alloc(0);
@@ -26,7 +25,7 @@ export class ForwardedStream extends SocketLike implements EndpointStream {
     super({ allowHalfOpen: true, readableHighWaterMark: BUFFER_BYTES, writableHighWaterMark: 64 * 1024 });
     this.#port = port;
     this.#timer = setTimeout(
-      () => this.destroy(new EndpointError('service_timeout', 'the controller did not answer')),
+      () => this.destroy(new ForwardError('service_timeout', 'the controller did not answer')),
       timeoutMs,
     );
   }
@@ -50,7 +49,7 @@ export class ForwardedStream extends SocketLike implements EndpointStream {
     carrier.on('data', (bytes: Buffer) => this.#receive(bytes));
     carrier.once('end', () => this.#receiveEnd());
     carrier.once('close', () => this.#receiveEnd());
-    carrier.once('error', () => this.destroy(new EndpointError('service_reset', 'cut by the controller')));
+    carrier.once('error', () => this.destroy(new ForwardError('service_reset', 'cut by the controller')));
     const early = this.#early;
     this.#early = undefined;
     if (early) carrier.write(early.chunk, (error) => early.callback(error ?? undefined));
@@ -70,10 +69,10 @@ export class ForwardedStream extends SocketLike implements EndpointStream {
     if (end === -1 && answer.length <= MAX_ANSWER_BYTES) return Buffer.alloc(0);
     const [, status] = /^HTTP\/1\.[01] ([0-9]{3})/.exec(answer.toString('latin1', 0, 12)) ?? [];
     if (end === -1 || status === undefined) {
-      this.destroy(new EndpointError('bad_answer', 'no answer of a proxy'));
+      this.destroy(new ForwardError('bad_answer', 'no answer of a proxy'));
     } else if (status !== '200') {
       // frpc says the same for each reason.
-      this.destroy(new EndpointError('service_refused', 'nothing answers there'));
+      this.destroy(new ForwardError('service_refused', 'nothing answers there'));
     } else {
       this.#answer = undefined;
       clearTimeout(this.#timer);
@@ -85,7 +84,7 @@ export class ForwardedStream extends SocketLike implements EndpointStream {
   #receiveEnd(): void {
     if (this.destroyed) return;
     if (this.connecting) {
-      this.destroy(new EndpointError('service_refused', 'closed by the controller'));
+      this.destroy(new ForwardError('service_refused', 'closed by the controller'));
       return;
     }
     if (!this.readableEnded) this.push(null);

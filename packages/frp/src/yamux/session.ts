@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { countSmallPieces } from '../../../../platform/streams.ts';
-import type { CloseReason } from '../../device-connection.ts';
+import { countSmallPieces } from '@pult/link';
 import {
   type FrameHandler,
   type FrameHeader,
@@ -33,6 +32,20 @@ const STREAM_WEIGHT = 16;
 const GO_AWAY_NORMAL = 0;
 /** Whoever does not take the last words holds the connection no longer, in milliseconds. */
 const FAREWELL_MS = 1_000;
+
+/**
+ * Why a session ended. `transport`: it broke or was closed without a word. `protocol`: the client sent what no honest one sends; `flood`:
+ * more of it than any honest one sends. `shutdown`: one end said goodbye. The others are reasons of whoever closes it.
+ */
+export type CloseReason =
+  | 'transport'
+  | 'protocol'
+  | 'flood'
+  | 'shutdown'
+  | 'ping_timeout'
+  | 'replaced'
+  | 'revoked'
+  | 'memory';
 
 /**
  * The server's end of a yamux session over a connection that it owns. Streams are opened by the other end alone. Whatever

@@ -1,4 +1,4 @@
-import type { YamuxStream } from '../yamux/stream.ts';
+import type { YamuxStream } from './yamux/stream.ts';
 
 /** Work connections that wait for their use: one saves a round trip. */
 const SPARE = 1;

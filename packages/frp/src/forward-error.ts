@@ -1,0 +1,20 @@
+/** Why a port of the client could not be reached, or was cut: told apart by its code, as errors of the system are. */
+export type ForwardErrorCode =
+  | 'service_refused'
+  | 'service_timeout'
+  | 'service_reset'
+  | 'bad_answer'
+  | 'link_closed';
+
+/** `reason` is one printable line. */
+export class ForwardError extends Error {
+  override readonly name = 'ForwardError';
+  readonly code: ForwardErrorCode;
+  readonly reason: string;
+
+  constructor(code: ForwardErrorCode, reason: string) {
+    super(`${code}: ${reason}`);
+    this.code = code;
+    this.reason = reason;
+  }
+}
