@@ -5,7 +5,7 @@ import {
 } from '../../../platform/http/reverse-proxy/upstream-pool.ts';
 import type { DeviceReach } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
-import { connectInterface } from './connect-interface.ts';
+import { connectInterface } from './connect.ts';
 import type { NoteTls } from './tls-notes.ts';
 
 /** A user's share of one web interface: browsers open six connections to it each, however many their tabs. */

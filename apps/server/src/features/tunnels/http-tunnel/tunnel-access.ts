@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import { isSameInterface, type WebInterface } from '../web-interface.ts';
+import { isSameInterface, type WebInterface } from './address.ts';
 
 /** How long a look at the database counts for the many requests of one page, in milliseconds. */
 const rememberedFor = 1_000;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
@@ -16,20 +15,17 @@ import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
-import type { WebInterface } from '../web-interface.ts';
+import { connectAddress, isTunnelPath, readOwnName, toTunnelPath, type WebInterface } from './address.ts';
 import type { WebCache } from './cache/web-cache.ts';
-import { connectAddress } from './connect-address.ts';
-import { connectInterface } from './connect-interface.ts';
+import { connectInterface } from './connect.ts';
 import { createDevicePools } from './device-pools.ts';
 import { sendEntry } from './entry-page.ts';
 import { pageOfFailure } from './failures.ts';
-import { readOwnName } from './own-name.ts';
 import { type TunnelPage, tunnelPages } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
+import type { TunnelProxy, WebEndpoint } from './strategy.ts';
 import type { NoteTls } from './tls-notes.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
-import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
-import type { WebEndpoint } from './web-endpoint.ts';
 
 interface Dependencies {
   tunnels: TunnelsService;
@@ -44,14 +40,6 @@ interface Dependencies {
   publicUrl: string;
   addressOf: ClientAddress;
   answerTimeoutMs?: number | undefined;
-}
-
-/** Passes browsers' requests on to a controller's web server, once it is known which one they are for. */
-export interface TunnelProxy {
-  /** Null: for none that can be. */
-  request(request: IncomingMessage, response: ServerResponse, endpoint: WebEndpoint | null): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, endpoint: WebEndpoint | null): void;
-  close(): void;
 }
 
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {

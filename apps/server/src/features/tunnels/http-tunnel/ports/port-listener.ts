@@ -6,9 +6,8 @@ import {
   type RequestHandler,
   type UpgradeHandler,
 } from '../../../../platform/http/host-server.ts';
-import { isSameInterface } from '../../web-interface.ts';
-import type { TunnelProxy } from '../tunnel-proxy.ts';
-import type { WebEndpoint } from '../web-endpoint.ts';
+import { isSameInterface } from '../address.ts';
+import type { TunnelProxy, WebEndpoint } from '../strategy.ts';
 
 interface TlsPair {
   cert: string;
