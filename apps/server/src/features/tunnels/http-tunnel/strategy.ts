@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../platform/errors.ts';
 import type { HostCookie } from '../../../platform/http/host-cookie.ts';
 import type { HostHandler } from '../../../platform/http/host-server.ts';
@@ -57,6 +58,9 @@ export interface TunnelProxy {
   close(): void;
 }
 
+/** Those asked for last, by what their browsers call their host: what belongs to one of them is made once for many requests. */
+const maxEndpoints = 1_000;
+
 /** Web interfaces by name: each has a host of its own under `http.<domain>`, on the port of everything else. */
 export function createTunnelNames({
   hosts,
@@ -65,14 +69,23 @@ export function createTunnelNames({
   hosts: TunnelHosts;
   proxy: TunnelProxy;
 }): EndpointStrategy {
-  function endpointOf(request: IncomingMessage): WebEndpoint | null {
-    const web = hosts.parse(request.headers.host) ?? null;
-    return web && createWebEndpoint(web, { origin: hosts.originOf(web), hasOwnHost: true });
+  const endpoints = new LRUCache<string, WebEndpoint>({ max: maxEndpoints });
+
+  /** As `TunnelHosts.parse` says. */
+  function endpointOf({ headers: { host } }: IncomingMessage): WebEndpoint | null | undefined {
+    if (host === undefined) return undefined;
+    const known = endpoints.get(host);
+    if (known) return known;
+    const web = hosts.parse(host);
+    if (!web) return web;
+    const endpoint = createWebEndpoint(web, { origin: hosts.originOf(web), hasOwnHost: true });
+    endpoints.set(host, endpoint);
+    return endpoint;
   }
   return {
-    matches: (request) => hosts.parse(request.headers.host) !== undefined,
-    request: (request, response) => proxy.request(request, response, endpointOf(request)),
-    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, endpointOf(request)),
+    matches: (request) => endpointOf(request) !== undefined,
+    request: (request, response) => proxy.request(request, response, endpointOf(request) ?? null),
+    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, endpointOf(request) ?? null),
     async open({ serialNumber }, port) {
       if (!hosts.isPossible) throw new DomainError('tunnel_host_unavailable', { host: hosts.domain });
       return hosts.originOf({ serialNumber, port });

@@ -46,6 +46,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const { tunnels, links, live, cache, noteTls, events, log, clock, publicUrl } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
   const pools = createDevicePools(links, noteTls);
+  const policies = new WeakMap<WebEndpoint, ProxyPolicy>();
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
 
@@ -76,11 +77,11 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     };
   }
 
-  function upstreamFor(
-    request: IncomingMessage,
+  /** What is the same for all requests that come by an access is made once. */
+  function createUpstreams(
     { web, origin, deviceCookies }: WebEndpoint,
     access: TunnelAccess,
-  ): Upstream {
+  ): (request: IncomingMessage) => Upstream {
     const ownName = readOwnName(origin, access);
     const targets: RedirectTargets = {
       origin,
@@ -90,34 +91,47 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           ? connectAddress(publicUrl, { ...web, port }, isTunnelPath(path) ? path : undefined)
           : undefined,
     };
-    const address = dependencies.addressOf(request);
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
-    const use: TunnelUse = { grant: grantOf(access), kind: 'http', address };
-    return {
-      pool: pools.get(access),
-      connect: () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) }),
-      headers: {
-        forwardedBy: { address, scheme, host: request.headers.host ?? '' },
-        cookies: deviceCookies,
-        ownName,
-        rewriteLocation: (location) => rewriteLocation(location, targets),
-      },
-      limits: { answerTimeoutMs, allowsLongUploads: true },
-      cache: cache.cacheFor(access),
-      checkAnswer: (answer) => refuseEndlessRedirect(request, answer, targets),
-      track(kind, cut) {
-        try {
-          return live.track(use, kind, cut);
-        } catch {
-          // It throws for too many alone.
-          return undefined;
-        }
-      },
+    const grant = grantOf(access);
+    const poolOf = pools.at(access);
+    const connect = () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) });
+    const limits = { answerTimeoutMs, allowsLongUploads: true };
+    const answerCache = cache.cacheFor(access);
+    const checkAnswer: Upstream['checkAnswer'] = (answer, request) =>
+      refuseEndlessRedirect(request, answer, targets);
+    const rewrite = (location: string) => rewriteLocation(location, targets);
+    return (request) => {
+      const address = dependencies.addressOf(request);
+      const forwardedBy = { address, scheme, host: request.headers.host ?? '' };
+      const use: TunnelUse = { grant, kind: 'http', address };
+      return {
+        pool: poolOf(),
+        connect,
+        headers: { forwardedBy, cookies: deviceCookies, ownName, rewriteLocation: rewrite },
+        limits,
+        cache: answerCache,
+        checkAnswer,
+        track(kind, cut) {
+          try {
+            return live.track(use, kind, cut);
+          } catch {
+            // It throws for too many alone.
+            return undefined;
+          }
+        },
+      };
     };
   }
 
   function policyOf(endpoint: WebEndpoint): ProxyPolicy {
+    const policy = policies.get(endpoint) ?? createPolicy(endpoint);
+    policies.set(endpoint, policy);
+    return policy;
+  }
+
+  function createPolicy(endpoint: WebEndpoint): ProxyPolicy {
     const { web, origin, tunnelCookie } = endpoint;
+    const upstreams = new WeakMap<TunnelAccess, (request: IncomingMessage) => Upstream>();
     return {
       origin,
       async admit(request) {
@@ -128,7 +142,9 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           const refusal = await links.require(access).catch((error: unknown) => pageOfFailure(error, web));
           if (refusal) return refuse(refusal.page, web, refusal.reason);
         }
-        return upstreamFor(request, endpoint, access);
+        const upstreamFor = upstreams.get(access) ?? createUpstreams(endpoint, access);
+        upstreams.set(access, upstreamFor);
+        return upstreamFor(request);
       },
       forbidden: refuse('forbidden', web),
       unexpectedBody: refuse('unexpectedBody', web),

@@ -29,7 +29,7 @@ export interface Upstream {
   headers: HeaderRules;
   limits: AnswerLimits;
   /** Looks at an answer before it passes: throws for one that no browser should get. */
-  checkAnswer?: (answer: IncomingMessage) => void;
+  checkAnswer?: (answer: IncomingMessage, request: IncomingMessage) => void;
   /** Answers that others were given before. */
   cache?: AnswerCache | undefined;
   /** Registers what is open. Undefined while too much is. */

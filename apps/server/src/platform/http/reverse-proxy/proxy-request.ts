@@ -162,7 +162,7 @@ export function proxyRequest(
       const mayGoOn = isShared && attempt.writableFinished && !head.isRepaired;
       if (!mayGoOn || mayHaveStrayBody(incoming)) closeWith(attempt, incoming);
       try {
-        upstream.checkAnswer?.(incoming);
+        upstream.checkAnswer?.(incoming, request);
         answer(incoming, () => !head.isRepaired);
       } catch (error) {
         // A status or a header that HTTP does not know, or an answer that leads nowhere.
