@@ -1,4 +1,4 @@
-import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 
 /** Things that may be open at once: requests, WebSockets, terminals, streams and channels. */
 export interface TunnelLimits {
@@ -26,18 +26,16 @@ export function createTunnelLimits({ perUser, perUserOfController, perController
   return {
     /** The returned function releases what was acquired, once. Undefined when a limit is reached. */
     acquire({ userId, controllerId }: { userId: string; controllerId: string | undefined }) {
+      const wanted: [ConcurrencyLimit, string][] = [[users, userId]];
+      if (controllerId !== undefined)
+        wanted.push([shares, `${userId} ${controllerId}`], [controllers, controllerId]);
+      wanted.push([all, '']);
       const acquired: (() => void)[] = [];
       const releaseAll = () => {
-        for (const release of acquired.splice(0)) release();
+        for (const release of acquired) release();
       };
-      const wanted = [
-        () => users.acquire(userId),
-        () => (controllerId === undefined ? () => {} : shares.acquire(`${userId} ${controllerId}`)),
-        () => (controllerId === undefined ? () => {} : controllers.acquire(controllerId)),
-        () => all.acquire(''),
-      ];
-      for (const acquire of wanted) {
-        const release = acquire();
+      for (const [limit, name] of wanted) {
+        const release = limit.acquire(name);
         if (!release) {
           releaseAll();
           return undefined;
