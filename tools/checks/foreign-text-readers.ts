@@ -22,13 +22,13 @@ import {
 } from '../../apps/server/src/features/monitoring/datasource/selector.ts';
 import { organizationOfPath } from '../../apps/server/src/features/monitoring/grafana/grafana-path.ts';
 import { readName } from '../../apps/server/src/features/tunnels/files/raw-names.ts';
-import { rewriteLocation } from '../../apps/server/src/features/tunnels/http-tunnel/redirects.ts';
 import {
+  createTunnelHosts,
   isTunnelPath,
   toTunnelPath,
-} from '../../apps/server/src/features/tunnels/http-tunnel/tunnel-path.ts';
+} from '../../apps/server/src/features/tunnels/http-tunnel/address.ts';
+import { rewriteLocation } from '../../apps/server/src/features/tunnels/http-tunnel/redirects.ts';
 import { readJumpTarget } from '../../apps/server/src/features/tunnels/jump/jump-target.ts';
-import { createTunnelHosts } from '../../apps/server/src/features/tunnels/tunnel-hosts.ts';
 import { createCsv } from '../../apps/server/src/platform/csv.ts';
 import { offersHttp2 } from '../../apps/server/src/platform/http/answer-plain.ts';
 import { readByteRange } from '../../apps/server/src/platform/http/byte-range.ts';

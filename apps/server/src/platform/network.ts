@@ -1,10 +1,12 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** An address as people write it: that of an IPv4 client of an IPv6 socket in dots. Anything else stays as it is. */
 export function toPlainAddress(address: string): string {
-  // Only what Node takes for an address: the library also reads forms such as `127.1`.
-  return isIP(address) === 0 ? address : ipaddr.process(withoutZone(address)).toString();
+  // Node takes IPv4 in this one form alone, and the library others, such as `127.1`.
+  if (isIP(address) !== 6) return address;
+  const mapped = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : '';
+  return isIPv4(mapped) ? mapped : ipaddr.process(withoutZone(address)).toString();
 }
 
 /** The interface of a link-local address has names that the library refuses, such as `br-lan`. */

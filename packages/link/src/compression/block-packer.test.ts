@@ -13,9 +13,10 @@ async function pack(line: PackedLine, writes: readonly Buffer[]) {
   const packer = new BlockPacker(line);
   const reader = new BlockReader(() => {});
   const parts: BlockPart[] = [];
-  let sent = 0;
+  let [sent, pieces] = [0, 0];
   packer.on('data', (piece: Buffer) => {
     sent += piece.length;
+    pieces += 1;
     reader.add(piece);
     for (let part = reader.next(); part; part = reader.next()) parts.push(part);
   });
@@ -25,8 +26,15 @@ async function pack(line: PackedLine, writes: readonly Buffer[]) {
   await ended;
   expect(reader.isWhole).toBe(true);
   const bodies = parts.map((part) => (part.kind === 'raw' ? part.bytes : inflateRawSync(part.bytes)));
-  return { parts, sent, body: Buffer.concat(bodies) };
+  return { parts, sent, pieces, body: Buffer.concat(bodies) };
 }
+
+test('a short answer that does not shrink is one piece and one block with its head', async () => {
+  const answer = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nshort');
+  const { parts, pieces } = await pack(full, [answer]);
+  expect(parts).toEqual([{ kind: 'raw', bytes: answer }]);
+  expect(pieces).toBe(1);
+});
 
 test('text that would have to wait for the line shrinks, and arrives as it was', async () => {
   const text = makeText(300_000);

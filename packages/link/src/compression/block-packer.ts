@@ -8,6 +8,8 @@ const MIN_DEFLATED_BYTES = 256;
 const PACE_SHARE = 2;
 /** After blocks that did not shrink so many are not tried, twice as many each time. */
 const MAX_UNTRIED = 16;
+/** A copy of so much costs less than one more piece. */
+const COPIED_BYTES = 4096;
 const HTTP_BEGIN = Buffer.from('HTTP/1.');
 const HEAD_END = Buffer.from('\r\n\r\n');
 const MAX_HEAD_BYTES = 16 * 1024;
@@ -43,11 +45,11 @@ export class BlockPacker extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error) => void): void {
-    this.#pack(chunk).then(() => this.#hold(callback), callback);
+    this.#pack(chunk, callback);
   }
 
   override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error) => void): void {
-    this.#pack(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => this.#hold(callback), callback);
+    this.#pack(Buffer.concat(chunks.map(({ chunk }) => chunk)), callback);
   }
 
   override _final(callback: () => void): void {
@@ -67,13 +69,18 @@ export class BlockPacker extends Duplex {
     else this.#whenRead = callback;
   }
 
-  async #pack(bytes: Buffer): Promise<void> {
+  #pack(bytes: Buffer, callback: (error?: Error) => void): void {
     const headBytes = measureHead(bytes);
-    // A cookie is in no block beside words that somebody else may choose, whose length would tell of it.
-    if (headBytes > 0) {
-      this.#pushBlock(bytes.subarray(0, headBytes));
-      this.#shrinks();
-    }
+    if (headBytes > 0) this.#shrinks();
+    if (bytes.length <= MAX_BLOCK_BYTES && !this.#mayDeflate(bytes.subarray(headBytes))) {
+      this.#pushBlock(bytes);
+      this.#hold(callback);
+    } else this.#packLong(bytes, headBytes).then(() => this.#hold(callback), callback);
+  }
+
+  async #packLong(bytes: Buffer, headBytes: number): Promise<void> {
+    // A cookie is in no block that is deflated beside words that somebody else may choose: its length would tell of it.
+    if (headBytes > 0) this.#pushBlock(bytes.subarray(0, headBytes));
     for (let at = headBytes; at < bytes.length; at += MAX_BLOCK_BYTES) {
       const body = bytes.subarray(at, at + MAX_BLOCK_BYTES);
       const deflated = this.#mayDeflate(body) ? await this.#deflate(body) : undefined;
@@ -109,7 +116,11 @@ export class BlockPacker extends Duplex {
   }
 
   #pushBlock(body: Buffer, deflated: Buffer = body): void {
-    this.push(formatBlockHeader(deflated.length, body.length));
-    this.push(deflated);
+    const header = formatBlockHeader(deflated.length, body.length);
+    if (deflated.length <= COPIED_BYTES) this.push(Buffer.concat([header, deflated]));
+    else {
+      this.push(header);
+      this.push(deflated);
+    }
   }
 }

@@ -14,8 +14,11 @@ const QUIET_MS = 1000;
 /** Bytes of frames of data that have come on a connection, and when the other end is told so. */
 export class Arrivals {
   readonly #tell: () => void;
+  /** It stays when it is told before its time: most is, and to set it anew each time costs more than all else here. */
   #timer: NodeJS.Timeout | undefined;
-  #isFlow = false;
+  #firesAt = Number.POSITIVE_INFINITY;
+  /** When it is time to tell what is not told yet. */
+  #dueAt = Number.POSITIVE_INFINITY;
   #told = 0;
   /** What had come when a ping was answered last. */
   #answeredAt = 0;
@@ -42,25 +45,37 @@ export class Arrivals {
 
   /** What is told now. */
   take(): number {
-    this.stop();
+    this.#dueAt = Number.POSITIVE_INFINITY;
     this.#told = this.bytes;
     return this.bytes;
   }
 
   /** All of one read has been counted; true where the other end is to be told now. */
-  endRead(isNear: boolean): boolean {
+  endRead(isNear: boolean, now: number): boolean {
     const unreported = this.bytes - this.#told;
     if (unreported >= (isNear ? NEAR_WHOLE_BYTES : WHOLE_BYTES)) return true;
-    const isFlow = unreported >= FLOW_BYTES;
-    if (unreported === 0 || (this.#timer && (this.#isFlow || !isFlow))) return false;
-    this.stop();
-    this.#isFlow = isFlow;
-    this.#timer = setTimeout(this.#tell, isFlow ? FLOW_MS : QUIET_MS);
+    if (unreported === 0) return false;
+    this.#dueAt = Math.min(this.#dueAt, now + (unreported >= FLOW_BYTES ? FLOW_MS : QUIET_MS));
+    if (this.#dueAt < this.#firesAt) this.#wait(now);
     return false;
+  }
+
+  #wait(now: number): void {
+    clearTimeout(this.#timer);
+    this.#firesAt = this.#dueAt;
+    this.#timer = setTimeout(() => this.#look(performance.now()), Math.ceil(this.#dueAt - now));
+  }
+
+  #look(now: number): void {
+    this.#firesAt = Number.POSITIVE_INFINITY;
+    // A timer fires up to a millisecond early.
+    if (this.#dueAt <= now + 1) this.#tell();
+    else if (this.#dueAt < Number.POSITIVE_INFINITY) this.#wait(now);
   }
 
   stop(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#firesAt = Number.POSITIVE_INFINITY;
+    this.#dueAt = Number.POSITIVE_INFINITY;
   }
 }

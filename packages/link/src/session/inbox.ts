@@ -73,6 +73,7 @@ export class Inbox {
 
   /** The next pieces as one: a copy costs less than what each of them would go through. */
   #take(): Buffer | undefined {
+    if (this.#pieces.length <= 1) return this.#pieces.pop();
     let count = 0;
     let bytes = 0;
     for (const piece of this.#pieces) {

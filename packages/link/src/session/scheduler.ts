@@ -36,8 +36,9 @@ export class Scheduler {
   peek(): SessionStream | undefined {
     let first: SessionStream | undefined;
     for (let priority = 0; priority < this.#ready.length; priority += 1) {
-      const [stream] = this.#ready[priority] ?? [];
-      if (!stream) continue;
+      const ready = this.#ready[priority];
+      if (!ready?.size) continue;
+      const [stream] = ready;
       if ((this.#waited[priority] ?? 0) >= SHARE * SHARE_FRAME) return stream;
       first ??= stream;
     }

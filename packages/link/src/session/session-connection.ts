@@ -227,7 +227,7 @@ export class SessionConnection implements FrameHandler {
 
   #endTurn(): void {
     if (this.isFed) this.#liveness.noteFed(this.heardAt);
-    if (this.#arrivals.endRead(this.roundTrips.areNear)) this.#acknowledge();
+    if (this.#arrivals.endRead(this.roundTrips.areNear, this.heardAt)) this.#acknowledge();
     this.#incoming.endRead();
   }
 

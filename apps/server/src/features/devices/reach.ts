@@ -51,7 +51,7 @@ export function createReach(links: Links, elsewhere: Elsewhere | undefined): Dev
     isAnyReached: async () => (elsewhere ? elsewhere.isAnyOnline() : links.listIds().length > 0),
 
     open(device, endpoint, options) {
-      const isHere = links.get(device.enrolmentId) !== undefined || !elsewhere;
+      const isHere = !elsewhere || links.get(device.enrolmentId) !== undefined;
       return isHere ? links.open(device, endpoint, options) : elsewhere.open(device, endpoint, options);
     },
 

@@ -12,6 +12,7 @@ import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
 import { Counts } from '../../platform/prometheus/metric.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
+import { Slots } from '../../platform/slots.ts';
 import { unreadBytes } from '../../platform/unread-bytes.ts';
 import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
@@ -40,7 +41,7 @@ interface OpenConnection {
 interface LiveTunnel {
   name: string;
   grant: Grant;
-  connections: Set<OpenConnection>;
+  connections: Slots<OpenConnection>;
   /** Since when nothing has been open. */
   idleSince: number | undefined;
   record: TunnelRecord | undefined;
@@ -101,8 +102,8 @@ export function createLiveTunnels(dependencies: {
   const endings: (() => void)[] = [];
 
   function cutAll(tunnel: LiveTunnel, reason: CutReason, kind?: ConnectionKind): void {
-    // A copy: what is cut takes itself out.
-    for (const connection of [...tunnel.connections])
+    // What is cut takes itself out.
+    for (const connection of tunnel.connections.list())
       if (kind === undefined || connection.kind === kind) connection.cut(reason);
   }
 
@@ -132,7 +133,7 @@ export function createLiveTunnels(dependencies: {
     const port = grant.port ?? grant.forwardedPort ?? null;
     if (kind && target) begun.add(kind);
     const record = kind && target ? records.begin({ userId, target, kind, port, address }) : undefined;
-    const tunnel: LiveTunnel = { name, grant, connections: new Set(), idleSince: undefined, record };
+    const tunnel: LiveTunnel = { name, grant, connections: new Slots(), idleSince: undefined, record };
     open.set(name, tunnel);
     return tunnel;
   }
@@ -171,7 +172,7 @@ export function createLiveTunnels(dependencies: {
       if (typeof release === 'string') throw new DomainError('tunnels_limit_reached', release);
       const tunnel = enter(use);
       const connection = { kind, cut };
-      tunnel.connections.add(connection);
+      const slot = tunnel.connections.add(connection);
       tunnel.idleSince = undefined;
       let forgetUnread = () => {};
       const pieces =
@@ -209,7 +210,7 @@ export function createLiveTunnels(dependencies: {
         },
         charge: (count) => pieces?.charge(count) ?? 0,
         end() {
-          if (!tunnel.connections.delete(connection)) return;
+          if (!tunnel.connections.delete(slot, connection)) return;
           forgetUnread();
           pieces?.end();
           release();
@@ -265,7 +266,8 @@ export function createLiveTunnels(dependencies: {
         events.subscribe('serverStopping', () => {
           for (const tunnel of [...open.values()]) {
             const isSession =
-              tunnel.connections.size > 0 && [...tunnel.connections].every(({ kind }) => kind === 'session');
+              tunnel.connections.size > 0 &&
+              tunnel.connections.list().every(({ kind }) => kind === 'session');
             if (isSession) forget(tunnel, 'server_stopped');
             cutAll(tunnel, 'server_stopping', 'session');
           }

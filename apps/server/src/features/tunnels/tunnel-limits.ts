@@ -1,4 +1,4 @@
-import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
 import type { ReasonOf } from '../../platform/refusal-reasons.ts';
 
 /** Things that may be open at once: requests, WebSockets, terminals, streams and channels. */
@@ -9,6 +9,8 @@ export interface TunnelLimits {
   perController: number;
   inAll: number;
 }
+
+type Limit = ReasonOf<'tunnels_limit_reached'>;
 
 /** A browser opens six connections to a host; a page with its WebSockets in a few tabs, on a few controllers, is far below. */
 const defaults: TunnelLimits = {
@@ -32,23 +34,22 @@ export function createTunnelLimits({ perUser, perUserOfController, perController
     }: {
       userId: string;
       controllerId: string | undefined;
-    }): (() => void) | ReasonOf<'tunnels_limit_reached'> {
+    }): (() => void) | Limit {
+      const wanted: [ConcurrencyLimit, string, Limit][] = [[users, userId, 'user']];
+      if (controllerId !== undefined) {
+        const share = `${userId} ${controllerId}`;
+        wanted.push([shares, share, 'user_at_controller'], [controllers, controllerId, 'controller']);
+      }
+      wanted.push([all, '', 'all']);
       const acquired: (() => void)[] = [];
       const releaseAll = () => {
-        for (const release of acquired.splice(0)) release();
+        for (const release of acquired) release();
       };
-      const wanted = {
-        user: () => users.acquire(userId),
-        user_at_controller: () =>
-          controllerId === undefined ? () => {} : shares.acquire(`${userId} ${controllerId}`),
-        controller: () => (controllerId === undefined ? () => {} : controllers.acquire(controllerId)),
-        all: () => all.acquire(''),
-      } satisfies Record<ReasonOf<'tunnels_limit_reached'>, () => (() => void) | undefined>;
-      for (const limit of ['user', 'user_at_controller', 'controller', 'all'] as const) {
-        const release = wanted[limit]();
+      for (const [limit, name, reason] of wanted) {
+        const release = limit.acquire(name);
         if (!release) {
           releaseAll();
-          return limit;
+          return reason;
         }
         acquired.push(release);
       }

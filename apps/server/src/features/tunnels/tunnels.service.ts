@@ -14,10 +14,10 @@ import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import type { DeviceReach } from '../devices/index.ts';
+import { isSameInterface, type WebInterface } from './http-tunnel/address.ts';
 import type { PortRights, PortUse } from './port-rights.ts';
 import type { TunnelKind } from './tunnel-kind.ts';
 import type { AskedTarget, TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
-import { isSameInterface, type WebInterface } from './web-interface.ts';
 
 /** On the tunnel host: where a ticket is swapped for the tunnel's cookie. */
 export const ticketPath = '/.pult/open';

@@ -1,3 +1,5 @@
+import { Slots } from '../../platform/slots.ts';
+
 /** How much may wait in this server for people who do not read what a device sends, in bytes. */
 export interface UnreadLimits {
   /** Of one user, wherever. A stream holds 4 MB at most: as much as the device may send ahead. */
@@ -64,16 +66,16 @@ function findLargest(all: readonly Measured[]): Measured | undefined {
 
 /** Bounds what waits unread by user, by controller, by organization and in all. Whoever reads is never cut by it. */
 export function createUnreadBudget(limits: UnreadLimits = unreadLimits): UnreadBudget {
-  const open = new Set<Unread>();
+  const open = new Slots<Unread>();
 
   return {
     add(unread) {
-      open.add(unread);
-      return () => void open.delete(unread);
+      const slot = open.add(unread);
+      return () => void open.delete(slot, unread);
     },
     look() {
       const holding = new Set<Measured>();
-      for (const unread of open) {
+      for (const unread of open.list()) {
         const bytes = unread.measure();
         if (bytes > 0) holding.add({ unread, bytes });
       }

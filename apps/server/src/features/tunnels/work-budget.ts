@@ -88,13 +88,20 @@ export function createWorkBudget(
 
   return {
     add({ userId, organizationId }, cut) {
-      const own = createBucket(limits.perStream, now);
-      const user = users.enter(userId);
-      const organization = organizations.enter(organizationId);
+      /** Made by its first pieces: most requests have none. */
+      let buckets: { own: Bucket; user: Bucket; organization: Bucket } | undefined;
       let heldSince: number | undefined;
       let hasEnded = false;
       return {
         charge(pieces) {
+          // Nobody would leave what is entered now.
+          if (hasEnded && !buckets) return 0;
+          buckets ??= {
+            own: createBucket(limits.perStream, now),
+            user: users.enter(userId),
+            organization: organizations.enter(organizationId),
+          };
+          const { own, user, organization } = buckets;
           const waits = [user, organization, all].map((bucket) => bucket.take(pieces));
           const isModest = own.take(pieces) === 0;
           const waitMs = isModest ? 0 : Math.max(...waits);
@@ -108,8 +115,9 @@ export function createWorkBudget(
         end() {
           if (hasEnded) return;
           hasEnded = true;
-          users.leave(userId, user);
-          organizations.leave(organizationId, organization);
+          if (!buckets) return;
+          users.leave(userId, buckets.user);
+          organizations.leave(organizationId, buckets.organization);
         },
       };
     },

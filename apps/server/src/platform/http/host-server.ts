@@ -9,6 +9,7 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:https
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
+import { Slots } from '../slots.ts';
 import { isAmbiguous, isAmbiguousUpgrade, saysLength } from './ambiguous-request.ts';
 import { answerPlain, forgetOffer, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { addCertificateServer, certificateContext } from './certificate-server.ts';
@@ -74,19 +75,20 @@ export interface HostServer {
 /** One listener for everything: tunnel hosts first, then upgrades by path, then the API and the console. */
 export function createHostServer(handler: RequestHandler, options: HostServerOptions): HostServer {
   const { headersTimeoutMs = 15_000, bodyTimeoutMs = 30_000, idleMs = 65_000 } = options;
-  const answering = new Set<ServerResponse>();
+  const answering = new Slots<ServerResponse>();
   /** Answers to come, by their connections. */
-  const connections = new WeakMap<Duplex, Set<ServerResponse>>();
+  const connections = new WeakMap<Duplex, ServerResponse[]>();
   const waiting: (() => void)[] = [];
   let isLeaving = false;
 
   function track({ socket }: IncomingMessage, response: ServerResponse): void {
-    answering.add(response);
-    connections.get(socket)?.add(response);
+    const slot = answering.add(response);
+    const unanswered = connections.get(socket);
+    unanswered?.push(response);
     if (isLeaving) response.shouldKeepAlive = false;
-    response.on('close', () => {
-      answering.delete(response);
-      connections.get(socket)?.delete(response);
+    response.once('close', () => {
+      answering.delete(slot, response);
+      unanswered?.splice(unanswered.indexOf(response), 1);
       if (answering.size === 0) for (const resolve of waiting.splice(0)) resolve();
     });
   }
@@ -187,7 +189,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
 
   function onConnection(socket: Socket): void {
     if (connections.has(socket)) return;
-    const unanswered = new Set<ServerResponse>();
+    const unanswered: ServerResponse[] = [];
     connections.set(socket, unanswered);
     socket.once('close', () => {
       // Node tells it to the answer whose turn it is, and to none of those behind it.
@@ -215,7 +217,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
 
   function onUpgrade(by: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // What was asked before it on the same connection is answered first: the answers come one after the other.
-    const before = [...(connections.get(socket) ?? [])].at(-1);
+    const before = connections.get(socket)?.at(-1);
     if (!before) {
       upgrade(by, request, socket, head);
       return;
@@ -251,7 +253,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     },
     refuseReuse() {
       isLeaving = true;
-      for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false;
+      for (const response of answering.list()) if (!response.headersSent) response.shouldKeepAlive = false;
     },
     cutAll() {
       for (const socket of sockets) socket.destroy();

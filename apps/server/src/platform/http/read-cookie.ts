@@ -5,7 +5,12 @@ import { fastifyCookie } from '@fastify/cookie';
  * host, and on other subdomains of its domain, can set a second one for a longer path, which browsers send first.
  */
 export function readCookie(header: string | undefined, name: string): string | undefined {
-  const pairs = header?.split(';').map((pair) => pair.trim()) ?? [];
-  const [found, ...others] = pairs.filter((pair) => pair.split('=')[0]?.trim() === name);
-  return found === undefined || others.length > 0 ? undefined : fastifyCookie.parse(found)[name];
+  let found: string | undefined;
+  for (const part of header?.split(';') ?? []) {
+    const pair = part.trim();
+    if (!pair.startsWith(name) || pair.split('=', 1)[0]?.trim() !== name) continue;
+    if (found !== undefined) return undefined;
+    found = pair;
+  }
+  return found === undefined ? undefined : fastifyCookie.parse(found)[name];
 }

@@ -66,12 +66,12 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     },
   };
 
-  function upstreamFor(request: IncomingMessage, access: GrafanaAccess): Upstream {
+  function upstreamFor(access: GrafanaAccess, address: string): Upstream {
     return {
       pool,
       connect: () => connectToGrafana(url),
       headers: {
-        forwardedBy: { address: dependencies.addressOf(request), scheme, host },
+        forwardedBy: { address, scheme, host },
         cookies: cookies.grafana,
         ...identify(access),
       },
@@ -80,16 +80,17 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     };
   }
 
-  const policy: Omit<ProxyPolicy, 'address'> = {
+  const policy: ProxyPolicy = {
     origin,
-    async admit(request) {
+    addressOf: dependencies.addressOf,
+    async admit(request, address) {
       if (!isOpenPath(request, origin)) return refuse('forbidden');
       const cookie = cookies.access.read(request.headers.cookie);
       const access = cookie === undefined ? undefined : await service.getByCookie(cookie);
       if (!access) return unauthorized;
       // A page of another organization of the same person: that one wants a cookie of its own.
       const asked = organizationOfPath(request.url ?? '/', origin);
-      if (asked === undefined || asked === access.grafanaId) return upstreamFor(request, access);
+      if (asked === undefined || asked === access.grafanaId) return upstreamFor(access, address);
       return isPageLoad(request) ? unauthorized : refuse('forbidden');
     },
     forbidden: refuse('forbidden'),
@@ -100,11 +101,6 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
       return refuse('unavailable');
     },
   };
-
-  const policyFor = (request: IncomingMessage): ProxyPolicy => ({
-    ...policy,
-    address: dependencies.addressOf(request),
-  });
 
   /** Only a page of the console may log a browser in here: another's would log it in as somebody else. */
   async function openByTicket(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -123,7 +119,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     matches: ({ headers }) => headers.host?.toLowerCase() === host,
     request(request, response) {
       if (request.url?.split('?')[0] !== ticketPath) {
-        return proxy.request(request, response, policyFor(request));
+        return proxy.request(request, response, policy);
       }
       openByTicket(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'Grafana not opened by a ticket');
@@ -131,7 +127,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
         else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
-    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policyFor(request)),
+    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
     close: () => pool.destroy(),
   };
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../platform/http/reverse-proxy/upstream-pool.ts';
 import type { DeviceReach } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
-import { connectInterface } from './connect-interface.ts';
+import { connectInterface } from './connect.ts';
 import type { NoteTls } from './tls-notes.ts';
 
 /** A user's share of one web interface: browsers open six connections to it each, however many their tabs. */
@@ -21,7 +21,8 @@ const poolLimits: PoolLimits = {
 };
 
 export interface DevicePools {
-  get(access: TunnelAccess): UpstreamPool;
+  /** Has the pool of an access ready, which another one follows when its device has another link. */
+  at(access: TunnelAccess): () => UpstreamPool;
   close(): void;
 }
 
@@ -42,19 +43,19 @@ export function createDevicePools(links: DeviceReach, noteTls: NoteTls): DeviceP
   });
 
   return {
-    get(access) {
-      const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
-      devices.set(access.enrolmentId, pools);
+    at(access) {
       // An endpoint that is spoken to otherwise than before has other connections.
       const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.hostHeader ?? ''} ${access.userId}`;
-      const pool =
-        pools.get(name) ??
-        createUpstreamPool(
-          () => connectInterface(links, access, { mayPack: true, noteTls: (old) => noteTls(access, old) }),
-          poolLimits,
-        );
-      pools.set(name, pool);
-      return pool;
+      const connect = () =>
+        connectInterface(links, access, { mayPack: true, noteTls: (old) => noteTls(access, old) });
+      return () => {
+        const known = devices.get(access.enrolmentId)?.get(name);
+        if (known) return known;
+        const pool = createUpstreamPool(connect, poolLimits);
+        const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
+        devices.set(access.enrolmentId, pools.set(name, pool));
+        return pool;
+      };
     },
     close() {
       for (const enrolmentId of [...devices.keys()]) forget(enrolmentId);

@@ -5,7 +5,7 @@ import {
   UpstreamTimeoutError,
 } from '../../../platform/http/reverse-proxy/upstream-error.ts';
 import { isEndpointError } from '../../devices/index.ts';
-import type { WebInterface } from '../web-interface.ts';
+import type { WebInterface } from './address.ts';
 import type { TunnelPage } from './pages.ts';
 import { HttpsWanted } from './redirects.ts';
 

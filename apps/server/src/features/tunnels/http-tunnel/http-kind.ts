@@ -1,6 +1,6 @@
 import type { TunnelKind } from '../tunnel-kind.ts';
 import { ticketPath } from '../tunnels.service.ts';
-import type { EndpointStrategy } from './endpoint-strategy.ts';
+import type { EndpointStrategy } from './strategy.ts';
 
 export const httpTunnel = { name: 'http', endpoint: 'http' } as const;
 

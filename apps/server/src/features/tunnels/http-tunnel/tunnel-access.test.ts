@@ -32,6 +32,33 @@ describe('access by a cookie', () => {
     expect(looks).toBe(2);
   });
 
+  it('access by a cookie is looked up once for requests that come together, and for each interface', async () => {
+    let looks = 0;
+    const { events, remembered } = create(async () => {
+      looks += 1;
+      return access;
+    });
+    const together = Array.from({ length: 16 }, () => remembered.get('c', web));
+    expect(await Promise.all(together)).toEqual(together.map(() => access));
+    expect(looks).toBe(1);
+    events.publish('accessEnded', {});
+    const other = { serialNumber: 'B', port: null };
+    await Promise.all([remembered.get('c', web), remembered.get('c', other), remembered.get('d', web)]);
+    expect(looks).toBe(4);
+  });
+
+  it('access by a cookie that failed to be looked up is looked up again', async () => {
+    let looks = 0;
+    const { remembered } = create(async () => {
+      looks += 1;
+      if (looks === 1) throw new Error('no database');
+      return access;
+    });
+    const failed = await Promise.allSettled([remembered.get('c', web), remembered.get('c', web)]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await remembered.get('c', web)).toBe(access);
+  });
+
   it('access by a cookie that was just opened is known to the page that follows', async () => {
     let looks = 0;
     const { events, remembered } = create(async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import { isSameInterface, type WebInterface } from '../web-interface.ts';
+import { isSameInterface, nameOf, type WebInterface } from './address.ts';
 
 /** How long a look at the database counts for the many requests of one page, in milliseconds. */
 const rememberedFor = 1_000;
@@ -28,9 +28,12 @@ export function createRememberedAccess({
   clock: Clock;
 }): RememberedAccess {
   let known = new Map<string, { access: TunnelAccess; until: number }>();
+  /** Looks that are under way. */
+  let looks = new Map<string, Promise<TunnelAccess | undefined>>();
   const forget = () => {
-    // A new map: what a look that began earlier finds goes into the old one.
+    // New maps: what a look that began earlier finds goes into the old one.
     known = new Map();
+    looks = new Map();
   };
   events.subscribe('accessEnded', forget);
   events.subscribe('webCacheSwitched', forget);
@@ -47,6 +50,26 @@ export function createRememberedAccess({
     memory.set(cookie, { access, until: since + rememberedFor });
   }
 
+  async function look(cookie: string, web: WebInterface): Promise<TunnelAccess | undefined> {
+    const memory = known;
+    const since = clock.now().getTime();
+    const access = await tunnels.getByCookie(cookie, web);
+    if (access) remember(memory, cookie, access, since);
+    else memory.delete(cookie);
+    return access;
+  }
+
+  /** The requests of a page come together: one look is for all of them. */
+  function lookTogether(cookie: string, web: WebInterface): Promise<TunnelAccess | undefined> {
+    const together = looks;
+    const name = `${nameOf(web)} ${cookie}`;
+    const begun = together.get(name);
+    if (begun) return begun;
+    const found = look(cookie, web).finally(() => together.delete(name));
+    together.set(name, found);
+    return found;
+  }
+
   return {
     get size() {
       return known.size;
@@ -60,14 +83,11 @@ export function createRememberedAccess({
     },
     async get(cookie, web) {
       const memory = known;
-      const now = clock.now().getTime();
       const remembered = memory.get(cookie);
-      if (remembered && remembered.until > now) {
+      if (remembered && remembered.until > clock.now().getTime()) {
         return isSameInterface(remembered.access, web) ? remembered.access : undefined;
       }
-      const access = await tunnels.getByCookie(cookie, web);
-      if (access) remember(memory, cookie, access, now);
-      else memory.delete(cookie);
+      const access = await lookTogether(cookie, web);
       // Somebody's access ended during the look: it may have been this one's.
       return known === memory ? access : tunnels.getByCookie(cookie, web);
     },

@@ -4,7 +4,7 @@ import {
   createCookieFilter,
   type Renaming,
 } from '../../../platform/http/reverse-proxy/cookie-filter.ts';
-import { markOf, nameOf, type WebInterface } from '../web-interface.ts';
+import { markOf, nameOf, type WebInterface } from './address.ts';
 
 /** Names that browsers take over https alone. */
 const secureName = /^__(host|secure)-/i;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Clock } from '../../../platform/clock.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events/events.ts';
@@ -18,20 +17,24 @@ import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
-import type { WebInterface } from '../web-interface.ts';
+import {
+  connectAddress,
+  controllerAddress,
+  isTunnelPath,
+  readOwnName,
+  toTunnelPath,
+  type WebInterface,
+} from './address.ts';
 import type { WebCache } from './cache/web-cache.ts';
-import { connectAddress, controllerAddress } from './connect-address.ts';
-import { connectInterface } from './connect-interface.ts';
+import { connectInterface } from './connect.ts';
 import { createDevicePools } from './device-pools.ts';
 import { sendEntry } from './entry-page.ts';
 import { pageOfFailure } from './failures.ts';
-import { readOwnName } from './own-name.ts';
 import { type TunnelPage, tunnelPages, type unauthorizedReasons } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
+import type { TunnelProxy, WebEndpoint } from './strategy.ts';
 import type { NoteTls } from './tls-notes.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
-import { isTunnelPath, toTunnelPath } from './tunnel-path.ts';
-import type { WebEndpoint } from './web-endpoint.ts';
 
 type UnauthorizedReason = (typeof unauthorizedReasons)[number];
 
@@ -56,18 +59,11 @@ const backPath = '/.pult';
 /** What the console mends by opening the tunnel anew. Of anything else a new tunnel would lead right back to the same page. */
 const reopened: readonly TunnelPage[] = ['ticket', 'unauthorized', 'forbidden'];
 
-/** Passes browsers' requests on to a controller's web server, once it is known which one they are for. */
-export interface TunnelProxy {
-  /** Null: for none that can be. */
-  request(request: IncomingMessage, response: ServerResponse, endpoint: WebEndpoint | null): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, endpoint: WebEndpoint | null): void;
-  close(): void;
-}
-
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const { tunnels, links, live, cache, noteTls, events, log, clock, publicUrl } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
   const pools = createDevicePools(links, noteTls);
+  const policies = new WeakMap<WebEndpoint, ProxyPolicy>();
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
 
@@ -108,12 +104,11 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     };
   }
 
-  function upstreamFor(
-    request: IncomingMessage,
+  /** What is the same for all requests that come by an access is made once. */
+  function createUpstreams(
     { web, origin, deviceCookies }: WebEndpoint,
     access: TunnelAccess,
-    address: string,
-  ): Upstream {
+  ): (request: IncomingMessage, address: string) => Upstream {
     const ownName = readOwnName(origin, access);
     const targets: RedirectTargets = {
       origin,
@@ -124,39 +119,52 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           : undefined,
     };
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
-    const use: TunnelUse = { grant: grantOf(access), kind: 'http', address };
-    return {
-      pool: pools.get(access),
-      connect: () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) }),
-      headers: {
-        forwardedBy: { address, scheme, host: request.headers.host ?? '' },
-        cookies: deviceCookies,
-        ownName,
-        rewriteLocation: (location) => rewriteLocation(location, targets),
-      },
-      limits: { answerTimeoutMs, allowsLongUploads: true },
-      cache: cache.cacheFor(access),
-      checkAnswer: (answer) => refuseEndlessRedirect(request, answer, targets),
-      track(kind, cut) {
-        try {
-          return live.track(use, kind, cut);
-        } catch (error) {
-          // It throws for too many alone.
-          const { userId: user, serialNumber } = access;
-          if (error instanceof DomainError)
-            log.info({ ...error.logged, user, serialNumber, address }, 'tunnel refused');
-          return undefined;
-        }
-      },
+    const grant = grantOf(access);
+    const poolOf = pools.at(access);
+    const connect = () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) });
+    const limits = { answerTimeoutMs, allowsLongUploads: true };
+    const answerCache = cache.cacheFor(access);
+    const checkAnswer: Upstream['checkAnswer'] = (answer, request) =>
+      refuseEndlessRedirect(request, answer, targets);
+    const rewrite = (location: string) => rewriteLocation(location, targets);
+    return (request, address) => {
+      const forwardedBy = { address, scheme, host: request.headers.host ?? '' };
+      const use: TunnelUse = { grant, kind: 'http', address };
+      return {
+        pool: poolOf(),
+        connect,
+        headers: { forwardedBy, cookies: deviceCookies, ownName, rewriteLocation: rewrite },
+        limits,
+        cache: answerCache,
+        checkAnswer,
+        track(kind, cut) {
+          try {
+            return live.track(use, kind, cut);
+          } catch (error) {
+            // It throws for too many alone.
+            const { userId: user, serialNumber } = access;
+            if (error instanceof DomainError)
+              log.info({ ...error.logged, user, serialNumber, address }, 'tunnel refused');
+            return undefined;
+          }
+        },
+      };
     };
   }
 
-  function policyOf(endpoint: WebEndpoint, address: string): ProxyPolicy {
+  function policyOf(endpoint: WebEndpoint): ProxyPolicy {
+    const policy = policies.get(endpoint) ?? createPolicy(endpoint);
+    policies.set(endpoint, policy);
+    return policy;
+  }
+
+  function createPolicy(endpoint: WebEndpoint): ProxyPolicy {
     const { web, origin, tunnelCookie } = endpoint;
+    const upstreams = new WeakMap<TunnelAccess, (request: IncomingMessage, address: string) => Upstream>();
     return {
       origin,
-      address,
-      async admit(request) {
+      addressOf: dependencies.addressOf,
+      async admit(request, address) {
         const cookie = tunnelCookie.read(request.headers.cookie);
         if (cookie === undefined) return refuseUnauthorized(endpoint, 'no_cookie');
         const access = await remembered.get(cookie, web);
@@ -165,7 +173,9 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           const refusal = await links.require(access).catch((error: unknown) => pageOfFailure(error, web));
           if (refusal) return refuse(refusal.page, web, { said: refusal.reason });
         }
-        return upstreamFor(request, endpoint, access, address);
+        const upstreamFor = upstreams.get(access) ?? createUpstreams(endpoint, access);
+        upstreams.set(access, upstreamFor);
+        return upstreamFor(request, address);
       },
       forbidden: refuse('forbidden', web),
       unexpectedBody: refuse('unexpectedBody', web),
@@ -214,7 +224,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
           return send(request, response, address, refuseUnauthorized(endpoint, 'foreign_link'));
         }
-        return proxy.request(request, response, policyOf(endpoint, address));
+        return proxy.request(request, response, policyOf(endpoint));
       }
       openByTicket(request, response, address, endpoint).catch((error: unknown) => {
         log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
@@ -229,7 +239,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         logRefusal(log, request, address, refusal);
         return refuseUpgrade(socket, refusal.status);
       }
-      proxy.upgrade(request, socket, head, policyOf(endpoint, address));
+      proxy.upgrade(request, socket, head, policyOf(endpoint));
     },
     close: () => pools.close(),
   };

@@ -81,15 +81,12 @@ function isWordOfProxy(lower: string): boolean {
   return clientAddress.test(name) || clientIdentity.test(name);
 }
 
-function* pairs(raw: readonly string[]): Generator<[name: string, value: string, lower: string]> {
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] ?? '';
-    yield [name, raw[index + 1] ?? '', name.toLowerCase()];
-  }
-}
+const none: ReadonlySet<string> = new Set();
 
-function namedByConnection(message: IncomingMessage): Set<string> {
-  const listed = message.headers.connection?.toLowerCase().split(',') ?? [];
+function namedByConnection({ headers: { connection } }: IncomingMessage): ReadonlySet<string> {
+  // What nearly all say is among the hop-by-hop ones.
+  if (connection === undefined || connection === 'keep-alive') return none;
+  const listed = connection.toLowerCase().split(',');
   return new Set(listed.map((name) => name.trim()).filter((name) => !framing.has(name)));
 }
 
@@ -108,7 +105,10 @@ export function requestHeaders(request: IncomingMessage, rules: HeaderRules): Ra
   const { forwardedBy: by, cookies, ownName, isReserved, added = [] } = rules;
   const named = namedByConnection(request);
   const headers: RawHeaders = [];
-  for (const [name, value, lower] of pairs(request.rawHeaders)) {
+  const { rawHeaders } = request;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name, value] = [rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''];
+    const lower = name.toLowerCase();
     if (hopByHop.has(lower) || named.has(lower) || isWordOfProxy(lower) || isReserved?.(lower)) continue;
     if (framingLookalike.test(lower)) continue;
     if (lower !== 'cookie') {
@@ -144,7 +144,10 @@ export function responseHeaders(response: IncomingMessage, rules: HeaderRules): 
   const { cookies, rewriteLocation } = rules;
   const named = namedByConnection(response);
   const headers: RawHeaders = [];
-  for (const [name, value, lower] of pairs(response.rawHeaders)) {
+  const { rawHeaders } = response;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name, value] = [rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''];
+    const lower = name.toLowerCase();
     if (hopByHop.has(lower) || named.has(lower) || notForBrowsers.has(lower)) continue;
     if (lower === 'location') headers.push(name, rewriteLocation?.(value) ?? value);
     else if (lower === 'refresh' && rewriteLocation)

@@ -31,7 +31,7 @@ export interface Upstream {
   headers: HeaderRules;
   limits: AnswerLimits;
   /** Looks at an answer before it passes: throws for one that no browser should get. */
-  checkAnswer?: (answer: IncomingMessage) => void;
+  checkAnswer?: (answer: IncomingMessage, request: IncomingMessage) => void;
   /** Answers that others were given before. */
   cache?: AnswerCache | undefined;
   /** Registers what is open. Undefined while too much is. */
@@ -42,10 +42,10 @@ export interface Upstream {
 export interface ProxyPolicy {
   /** Of the host, as browsers see it. */
   origin: string;
-  /** The client's, for the log; a request whose connection is gone has none to look up any more. */
-  address: string;
+  /** The client's; asked at once, since a request whose connection is gone has none to look up any more. */
+  addressOf(request: IncomingMessage): string;
   /** Who asks, and what they may reach; or what they are told instead. */
-  admit(request: IncomingMessage): Promise<Upstream | Refusal>;
+  admit(request: IncomingMessage, address: string): Promise<Upstream | Refusal>;
   /** For a request that a page of another origin has made. */
   forbidden: Refusal;
   /** For a GET, HEAD or TRACE with a body. */

@@ -8,12 +8,11 @@ import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { sendKept } from './answer-cache.ts';
-import { maxParsedHeadBytes, mendAnswerHead } from './answer-heads.ts';
+import { maxParsedHeadBytes, mendAnswer } from './answer-heads.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { endsWithItsHead, hasBody, mayHaveStrayBody } from './request-body.ts';
 import { isReset, UnreadableAnswerError, UpstreamTimeoutError } from './upstream-error.ts';
-import { closeOnStrayBytes } from './upstream-pool.ts';
 
 interface ProxyEvents {
   /** Nothing of the upstream's answer is out yet: a page may tell what went wrong. */
@@ -153,8 +152,7 @@ export function proxyRequest(
       maxHeaderSize: maxParsedHeadBytes,
     });
     outgoing = attempt;
-    closeOnStrayBytes(attempt);
-    const head = mendAnswerHead(attempt, fail);
+    const head = mendAnswer(attempt, fail);
     let received: IncomingMessage | undefined;
     attempt.on('response', (incoming) => {
       received = incoming;
@@ -162,7 +160,7 @@ export function proxyRequest(
       const mayGoOn = isShared && attempt.writableFinished && !head.isRepaired;
       if (!mayGoOn || mayHaveStrayBody(incoming)) closeWith(attempt, incoming);
       try {
-        upstream.checkAnswer?.(incoming);
+        upstream.checkAnswer?.(incoming, request);
         answer(incoming, () => !head.isRepaired);
       } catch (error) {
         // A status or a header that HTTP does not know, or an answer that leads nowhere.

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { type ChargePieces, ClientBrake } from '../../client-brake.ts';
 import { joinStreams, resetSocket } from '../../streams.ts';
-import { maxParsedHeadBytes, mendAnswerHead } from './answer-heads.ts';
+import { maxParsedHeadBytes, mendAnswer } from './answer-heads.ts';
 import { type RawHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import type { Upstream } from './policy.ts';
 import { UpstreamTimeoutError } from './upstream-error.ts';
@@ -56,7 +56,7 @@ export function proxyUpgrade(
     setHost: false,
     maxHeaderSize: maxParsedHeadBytes,
   });
-  mendAnswerHead(outgoing, fail);
+  mendAnswer(outgoing, fail, { isAlone: true });
   const timer = setTimeout(() => outgoing.destroy(new UpstreamTimeoutError()), limits.answerTimeoutMs);
 
   outgoing.on('upgrade', (incoming, _, first) => {

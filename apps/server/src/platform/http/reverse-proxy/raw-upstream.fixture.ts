@@ -64,7 +64,7 @@ export async function startProxy(
   const failures: unknown[] = [];
   const policy: ProxyPolicy = {
     origin: 'http://proxy.test',
-    address: '192.0.2.1',
+    addressOf: () => '192.0.2.1',
     admit: async () => ({
       pool,
       connect: openSocket,

@@ -135,3 +135,49 @@ it.each([
     expect.objectContaining({ fault: 'unknownStatus' } satisfies Partial<UnreadableAnswerError>),
   );
 });
+
+it('a head that comes back as it was would be written anew as it was', () => {
+  const lines = [
+    'HTTP/1.1 200 OK',
+    'HTTP/1.0 404',
+    'HTTP/1.1 799 \x01',
+    'HTTP/1.1 101 Go',
+    'HTTP/2 200',
+    'http/1.1 200',
+  ];
+  const names = [
+    'A',
+    'A ',
+    ' A',
+    '',
+    "x-!#$%&'*+.^_`|~",
+    'Content-Length',
+    'content-length',
+    'Transfer-Encoding',
+  ];
+  const values = [
+    '',
+    ' ',
+    ' 5',
+    '\t5 ',
+    '5\t',
+    ' 5, 5',
+    ' +5',
+    ' chunked',
+    '\tChunked ',
+    ' gzip, chunked',
+    ' \x00',
+    ' \x7f',
+    ' \xe9',
+    ' a\rb',
+  ];
+  const fields = ['A', ...names.flatMap((name) => values.map((value) => `${name}:${value}`))];
+  const heads = lines.flatMap((line) =>
+    fields.flatMap((field) => [head(line, field), ...fields.map((other) => head(line, field, other))]),
+  );
+  const clean = heads.filter((whole) => repairHead(whole).text === whole);
+  // Each of these has a line end that is none, so that it is written anew.
+  const differing = clean.filter((whole) => repairHead(whole.replace('\r\n', '\n')).text !== whole);
+  expect(clean.length).toBeGreaterThan(heads.length / 20);
+  expect(differing).toEqual([]);
+});

@@ -25,6 +25,25 @@ const cleanCoding = /^[ \t]*chunked *$/i;
 /** 15 digits are exact as a number. */
 const cleanLength = /^[ \t]*\d{1,15} *$/;
 
+/** All but where its body ends. */
+const cleanHead =
+  /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\r\n]*)?\r\n(?:[!#$%&'*+\-.^_`|~\dA-Za-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n$/;
+const bodyEnd = /\r\n(transfer-encoding|content-length):([^\r]*)/i;
+
+/** Its status where all of it is clean, as nearly all heads are: then there is nothing to take apart. */
+function readClean(head: string): number | undefined {
+  const [, minor, code] = cleanHead.exec(head) ?? [];
+  if (code === undefined) return undefined;
+  const told = bodyEnd.exec(head);
+  if (told) {
+    const [line, name = '', value = ''] = told;
+    if (bodyEnd.test(head.slice(told.index + line.length))) return undefined;
+    const isLength = name.toLowerCase() === 'content-length';
+    if (!(isLength ? cleanLength.test(value) : minor === '1' && cleanCoding.test(value))) return undefined;
+  }
+  return Number(code);
+}
+
 /** What is no field is left out, as browsers do. */
 function readFields(lines: readonly string[]): Field[] {
   const fields: Field[] = [];
@@ -78,6 +97,8 @@ function settleLength(fields: Field[], hasCodings: boolean): Field[] {
  * protocol, so that nothing but its line ends is mended. Throws `UnreadableAnswerError`.
  */
 export function repairHead(head: string): RepairedHead {
+  const clean = readClean(head);
+  if (clean !== undefined) return { status: clean, text: head };
   const [first = '', ...lines] = head.split(/\r?\n/);
   const [, version = '', code] = statusLine.exec(first) ?? [];
   const status = Number(code);

@@ -24,16 +24,16 @@ async function forwardRequest(
   response: ServerResponse,
   policy: ProxyPolicy,
 ): Promise<void> {
+  const address = policy.addressOf(request);
   const refuse = (refusal: Refusal) => {
-    logRefusal(log, request, policy.address, refusal);
+    logRefusal(log, request, address, refusal);
     refusal.send(request, response);
   };
   if (isForeignRequest(request, policy.origin)) return refuse(policy.forbidden);
-  const upstream = await policy.admit(request);
+  const upstream = await policy.admit(request, address);
   if ('status' in upstream) return refuse(upstream);
   if (hasUnexpectedBody(request)) {
     const { method, headers } = request;
-    const { address } = upstream.headers.forwardedBy;
     log.warn(
       { method, host: headers.host, address },
       'refused: a body that a web server may take for a request',
@@ -76,12 +76,13 @@ async function forwardUpgrade(
   policy: ProxyPolicy,
 ): Promise<void> {
   // Browsers always name the page that opens a WebSocket.
+  const address = policy.addressOf(request);
   const refuse = (refusal: Refusal) => {
-    logRefusal(log, request, policy.address, refusal);
+    logRefusal(log, request, address, refusal);
     refuseUpgrade(socket, refusal.status);
   };
   if (request.headers.origin !== policy.origin) return refuse(policy.forbidden);
-  const upstream = await policy.admit(request);
+  const upstream = await policy.admit(request, address);
   if ('status' in upstream) return refuse(upstream);
   const fail = (error: unknown) => refuse(policy.refusalOf(error));
   // Before there is a connection: a device may take long for it, and then there would be as many as anybody asks for.

@@ -34,7 +34,7 @@ it('an upgrade counts from before its connection, which a device may be slow to 
     const request = { method: 'GET', url: '/', headers: { origin: 'http://proxy.test' } } as IncomingMessage;
     proxy.upgrade(request, socket, Buffer.alloc(0), {
       origin: 'http://proxy.test',
-      address: '192.0.2.1',
+      addressOf: () => '192.0.2.1',
       admit: async () => ({
         pool: undefined as never,
         connect,

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { Agent, type AgentOptions, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent, type AgentOptions, type ClientRequest } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** How many connections are open to one upstream at once, how many of them are kept unused, and for how long. */
@@ -61,6 +61,11 @@ class StreamAgent extends Agent {
 
   protected prepare(_stream: Duplex): void {}
 
+  /** All that it connects to is one. */
+  override getName(): string {
+    return '';
+  }
+
   /** Takes requests out of those that wait for a connection. */
   takeWaiting(isTaken: (request: EventEmitter) => boolean): EventEmitter[] {
     const waiting = this.requests as NodeJS.Dict<EventEmitter[]>;
@@ -92,7 +97,9 @@ class StreamAgent extends Agent {
 
 class SharedAgent extends StreamAgent {
   private readonly idleTimeoutMs: number;
-  private readonly idle = new WeakMap<Duplex, NodeJS.Timeout>();
+  /** One for each connection, from the first time on that it was free. */
+  private readonly timers = new WeakMap<Duplex, NodeJS.Timeout>();
+  private readonly idle = new WeakSet<Duplex>();
 
   constructor(
     connect: () => Promise<Duplex>,
@@ -103,18 +110,24 @@ class SharedAgent extends StreamAgent {
   }
 
   protected override prepare(stream: Duplex): void {
-    stream.once('close', () => clearTimeout(this.idle.get(stream)));
+    stream.once('close', () => clearTimeout(this.timers.get(stream)));
   }
 
   override keepSocketAlive(stream: Duplex) {
-    const timer = setTimeout(() => stream.destroy(), this.idleTimeoutMs);
-    timer.unref();
-    this.idle.set(stream, timer);
+    this.idle.add(stream);
+    const timer = this.timers.get(stream);
+    if (timer) timer.refresh();
+    else {
+      const look = () => {
+        if (this.idle.has(stream)) stream.destroy();
+      };
+      this.timers.set(stream, setTimeout(look, this.idleTimeoutMs).unref());
+    }
     return super.keepSocketAlive(stream);
   }
 
   override reuseSocket(stream: Duplex, request: Parameters<Agent['reuseSocket']>[1]): void {
-    clearTimeout(this.idle.get(stream));
+    this.idle.delete(stream);
     super.reuseSocket(stream, request);
   }
 }
@@ -135,35 +148,4 @@ export function createUpstreamPool(connect: () => Promise<Duplex>, limits: PoolL
       single.destroy();
     },
   };
-}
-
-/** What listens for bytes that belong to no answer, by its connection. */
-const watches = new WeakMap<Duplex, () => void>();
-
-/**
- * Closes the connection of a request that brings anything before the request, or behind its answer: the next request would
- * get that for its own answer.
- */
-export function closeOnStrayBytes(request: ClientRequest): void {
-  request.once('socket', (connection) => {
-    const watch = watches.get(connection);
-    if (watch) {
-      connection.off('data', watch);
-      // Node leaves it unsaid where the request has waited for the connection.
-      request.reusedSocket = true;
-    }
-    if (connection.readableLength === 0) return;
-    // Node would still read what waits in a connection that is destroyed.
-    connection.pause();
-    connection.destroy();
-  });
-  request.once('response', (answer: IncomingMessage) => {
-    const { socket } = answer;
-    const watch = () => {
-      if (answer.complete) socket.destroy();
-    };
-    watches.set(socket, watch);
-    // Before Node's own reader, which completes the answer by the bytes that belong to it.
-    socket.prependListener('data', watch);
-  });
 }

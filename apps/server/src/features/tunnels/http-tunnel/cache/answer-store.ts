@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { allCodings } from './cache-request.ts';
 import type { KeptHead } from './cache-rules.ts';
 
 /** Bytes: of bodies, and of what is known of them. */
@@ -28,6 +27,8 @@ export interface Claim extends ClaimName {
   readonly name: string;
   /** Sizes by keys, the one used longest ago first. */
   readonly sizes: Map<string, number>;
+  /** With which anything of it was kept. */
+  readonly codings: Set<string>;
   bytes: number;
   /** Of bodies that are still coming. */
   pending: number;
@@ -95,7 +96,7 @@ export function createAnswerStore({ inAll, perClaim, perAnswer }: StoreLimits) {
       if (known) return known;
       const claim: Claim = {
         ...{ name, organizationId, controllerId, enrolmentId },
-        ...{ sizes: new Map(), bytes: 0, pending: 0, hasEnded: false },
+        ...{ sizes: new Map(), codings: new Set(), bytes: 0, pending: 0, hasEnded: false },
       };
       claims.set(name, claim);
       return claim;
@@ -123,6 +124,7 @@ export function createAnswerStore({ inAll, perClaim, perAnswer }: StoreLimits) {
       if (claim.hasEnded || size > perClaim) return entry;
       entry.isKept = true;
       claim.sizes.set(key, size);
+      claim.codings.add(codings);
       claim.bytes += size;
       entries.set(key, entry);
       for (const oldest of claim.sizes.keys()) {
@@ -134,7 +136,7 @@ export function createAnswerStore({ inAll, perClaim, perAnswer }: StoreLimits) {
 
     /** With whatever codings. */
     delete(resource: Resource): void {
-      for (const codings of allCodings) entries.delete(keyOf(resource, codings));
+      for (const codings of resource.claim.codings) entries.delete(keyOf(resource, codings));
     },
 
     /** Makes room for a body that is coming; false where there is none. */

@@ -16,7 +16,7 @@ export interface CacheRequest {
   /** The browser has an answer of its own, and asks whether that still holds. */
   isConditional: boolean;
   /** Whether its answer may be kept for others: nothing in it that a browser would not send by itself. */
-  isOrdinary: boolean;
+  readonly isOrdinary: boolean;
   /** The same for two requests whose person is the same to the device. */
   person(): string;
 }
@@ -60,10 +60,6 @@ const ordinary = new Set([
 const isOrdinary = (name: string) => ordinary.has(name) || /^(sec-(ch|fetch|gpc|purpose)|cf-)/.test(name);
 
 const known = ['br', 'deflate', 'gzip', 'zstd'];
-/** Of each subset of the known ones the word for it. */
-export const allCodings: readonly string[] = Array.from({ length: 2 ** known.length }, (_, set) =>
-  known.filter((_, bit) => set & (2 ** bit)).join(','),
-);
 
 /** Undefined where it cannot be said in one of those words. */
 function readCodings(header = ''): string | undefined {
@@ -118,7 +114,10 @@ export function readCacheRequest(
     headers,
     hasAuthorization: headers.has('authorization'),
     isConditional: conditions.some((name) => headers.has(name)),
-    isOrdinary: [...headers.keys()].every(isOrdinary),
+    // Asked for few answers.
+    get isOrdinary() {
+      return [...headers.keys()].every(isOrdinary);
+    },
     person: () => digestOf(headers, ['cookie', 'authorization', 'accept-language']),
   };
 }

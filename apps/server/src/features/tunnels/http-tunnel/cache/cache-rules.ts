@@ -62,7 +62,6 @@ export function createCacheRules(clock: Clock) {
     said: IncomingHttpHeaders,
     headers: Readonly<RawHeaders>,
   ): KeptHead | undefined {
-    if (!request.isOrdinary) return undefined;
     if (said['set-cookie'] !== undefined || said.location !== undefined) return undefined;
     if (said['content-range'] !== undefined) return undefined;
     const type = said['content-type'] ?? '';
@@ -75,6 +74,12 @@ export function createCacheRules(clock: Clock) {
         .split(',')
         .map((name) => name.trim()) ?? [];
     if (varies.includes('*') || varies.length > maxVaries) return undefined;
+    const etag = said.etag !== undefined && entityTag.test(said.etag) ? said.etag : undefined;
+    const mayBePublic =
+      isSaidPublic(control) &&
+      !request.hasAuthorization &&
+      varies.every((name) => name === '' || name === 'accept-encoding');
+    if ((!mayBePublic && etag === undefined) || !request.isOrdinary) return undefined;
     const told = {
       ...(control === undefined ? {} : { 'cache-control': control }),
       ...(said.pragma === undefined ? {} : { pragma: said.pragma.toLowerCase() }),
@@ -82,12 +87,7 @@ export function createCacheRules(clock: Clock) {
     };
     const policy = new Policy(wordsOf(request), { status: 200, headers: told }, options);
     if (!policy.storable()) return undefined;
-    const etag = said.etag !== undefined && entityTag.test(said.etag) ? said.etag : undefined;
-    const isPublic =
-      isSaidPublic(control) &&
-      !policy.stale() &&
-      !request.hasAuthorization &&
-      varies.every((name) => name === '' || name === 'accept-encoding');
+    const isPublic = mayBePublic && !policy.stale();
     if (!isPublic && etag === undefined) return undefined;
     return {
       headers: without(headers, notKept),

@@ -6,9 +6,8 @@ import {
   type RequestHandler,
   type UpgradeHandler,
 } from '../../../../platform/http/host-server.ts';
-import { isSameInterface } from '../../web-interface.ts';
-import type { TunnelProxy } from '../tunnel-proxy.ts';
-import type { WebEndpoint } from '../web-endpoint.ts';
+import { isSameInterface } from '../address.ts';
+import type { TunnelProxy, WebEndpoint } from '../strategy.ts';
 
 interface TlsPair {
   cert: string;
@@ -33,7 +32,7 @@ export async function openPortListener(
   { host, port, tls }: { host: string; port: number; tls: TlsPair | undefined },
   proxy: TunnelProxy,
 ): Promise<PortListener> {
-  let endpoint: WebEndpoint | undefined;
+  let held: { endpoint: WebEndpoint; host: string } | undefined;
   let isUsed = false;
   let open = 0;
 
@@ -46,7 +45,7 @@ export async function openPortListener(
   }
   /** Another host name than the one that leads here may be a trick of a name server, and has none of our cookies. */
   const endpointFor = (hostHeader: string | undefined) =>
-    endpoint && hostHeader?.toLowerCase() === new URL(endpoint.origin).host ? endpoint : null;
+    held && hostHeader?.toLowerCase() === held.host ? held.endpoint : null;
 
   const request: RequestHandler = (incoming, response) => {
     use(response);
@@ -69,9 +68,9 @@ export async function openPortListener(
 
   return {
     hostServer,
-    hold(next) {
-      const isAnother = endpoint !== undefined && !isSameInterface(endpoint.web, next.web);
-      endpoint = next;
+    hold(endpoint) {
+      const isAnother = held !== undefined && !isSameInterface(held.endpoint.web, endpoint.web);
+      held = { endpoint, host: new URL(endpoint.origin).host };
       if (isAnother) hostServer.cutAll();
     },
     wasUsed() {

@@ -11,8 +11,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createId } from '../../../../platform/ids.ts';
 import { createLog } from '../../../../platform/log.ts';
 import type { TunnelTarget } from '../../tunnels.repository.ts';
-import { nameOf } from '../../web-interface.ts';
-import type { TunnelProxy } from '../tunnel-proxy.ts';
+import { nameOf } from '../address.ts';
+import type { TunnelProxy } from '../strategy.ts';
 import { createTunnelPortsRepository } from './tunnel-ports.repository.ts';
 import { createTunnelPorts, type TunnelPorts } from './tunnel-ports.ts';
 

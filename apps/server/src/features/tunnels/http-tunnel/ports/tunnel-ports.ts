@@ -2,10 +2,8 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../../../../platform/clock.ts';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
-import type { WebInterface } from '../../web-interface.ts';
-import type { EndpointStrategy } from '../endpoint-strategy.ts';
-import type { TunnelProxy } from '../tunnel-proxy.ts';
-import { createWebEndpoint } from '../web-endpoint.ts';
+import type { WebInterface } from '../address.ts';
+import { createWebEndpoint, type EndpointStrategy, type TunnelProxy } from '../strategy.ts';
 import { openPortListener, type PortListener } from './port-listener.ts';
 import type { TunnelPortsRepository } from './tunnel-ports.repository.ts';
 

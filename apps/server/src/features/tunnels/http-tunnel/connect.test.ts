@@ -3,7 +3,7 @@ import { TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { certificates, oldCertificate } from '@pult/testkit/certificates';
 import { expect, it } from 'vitest';
 import type { Links } from '../../devices/index.ts';
-import { connectInterface } from './connect-interface.ts';
+import { connectInterface } from './connect.ts';
 
 /** A record that no key of the connection has sealed. */
 const garbage = Buffer.from([0x17, 3, 3, 0, 5, 1, 2, 3, 4, 5]);
