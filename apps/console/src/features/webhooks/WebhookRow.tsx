@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { paths } from '../../shared/paths.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../shared/ui/confirm.tsx';
 import list from '../../shared/ui/item-list.module.css';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import { useDeleteWebhook, useTestWebhook } from './queries.ts';
@@ -66,7 +66,6 @@ function WebhookMenu({ organizationId, webhook, onSecret }: Props) {
   const { t } = useTranslation('webhooks');
   const describeResult = useResultText();
   const [isEditing, editing] = useDisclosure();
-  const [isDeleting, deleting] = useDisclosure();
   const removal = useDeleteWebhook(organizationId);
   const test = useTestWebhook(organizationId);
   const menu = useRef<HTMLButtonElement>(null);
@@ -79,6 +78,17 @@ function WebhookMenu({ organizationId, webhook, onSecret }: Props) {
         delivery.state === 'delivered'
           ? showToast({ severity: 'success', summary: t('tested'), details: name })
           : showToast({ severity: 'error', summary: t('testFailed'), details: describeResult(delivery) }),
+    });
+  const askToDelete = () =>
+    confirm({
+      title: t('deleteTitle', { name }),
+      text: t('deleteText'),
+      action: t('delete'),
+      onClosed: focusMenu,
+      run: async () => {
+        await removal.mutateAsync(id);
+        showToast({ severity: 'success', summary: t('deleted'), details: name });
+      },
     });
   return (
     <>
@@ -102,7 +112,7 @@ function WebhookMenu({ organizationId, webhook, onSecret }: Props) {
           <Menu.Item leftSection={<IconSend size={16} />} onClick={sendTest}>
             {t('test')}
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
             {t('delete')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -115,22 +125,6 @@ function WebhookMenu({ organizationId, webhook, onSecret }: Props) {
         onClosed={focusMenu}
         onSecret={onSecret}
       />
-      <ConfirmDialog
-        opened={isDeleting}
-        title={t('deleteTitle', { name })}
-        confirmLabel={t('delete')}
-        isPending={removal.isPending}
-        onConfirm={() =>
-          removal.mutate(id, {
-            onSuccess: () => showToast({ severity: 'success', summary: t('deleted'), details: name }),
-            onSettled: deleting.close,
-          })
-        }
-        onClose={deleting.close}
-        onClosed={focusMenu}
-      >
-        {t('deleteText')}
-      </ConfirmDialog>
     </>
   );
 }

@@ -97,7 +97,7 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
   if (check.state === 'valid' && check.replacement) {
     const { serialNumber, replacement } = check;
     const replace = () =>
-      activation.mutate(
+      activation.mutateAsync(
         {
           token,
           organizationId: replacement.organization.id,
@@ -114,7 +114,6 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
           serialNumber={serialNumber}
           token={token}
           replacement={replacement}
-          isPending={activation.isPending}
           onReplace={replace}
         />
       </Stack>

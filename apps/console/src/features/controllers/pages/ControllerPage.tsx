@@ -51,7 +51,7 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
   const { data: controller, error } = query;
 
   const remove = () =>
-    deletion.mutate(undefined, {
+    deletion.mutateAsync(undefined, {
       onSuccess: () => {
         showToast({ severity: 'success', summary: t('view.deletedToast', { serialNumber }) });
         void navigate({ to: paths.controllers(organizationId), replace: true });
@@ -138,7 +138,6 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
                   controller={controller}
                   draft={draft}
                   onDraft={setDraft}
-                  isDeleting={deletion.isPending}
                   onDelete={remove}
                 />
               ),

@@ -10,6 +10,7 @@ import { loadPart } from '../../../shared/page/load-part.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { useAskToDelete } from '../dialogs/delete-group.tsx';
 import type { GroupTask } from '../dialogs/GroupTaskDialogs.tsx';
 import { DropHint } from '../drag/DropHint.tsx';
 import { useTreeDrag } from '../drag/use-tree-drag.ts';
@@ -53,6 +54,14 @@ export function GroupPanel(props: Props) {
   const begin = (next: GroupTask | undefined) => {
     setTask(next);
     onBusyChange?.(next !== undefined);
+  };
+  const askToDelete = useAskToDelete({
+    onDeleted: (group) => isChosenGone(choice, group) && onChoose(readChoice(topIds.all)),
+    onClosed: () => onBusyChange?.(false),
+  });
+  const remove = (group: Group) => {
+    onBusyChange?.(true);
+    askToDelete(group);
   };
   const topReason = useAdminReason(organizationId, 'groups.manage');
   const explain = (group: Group | undefined) => {
@@ -108,7 +117,13 @@ export function GroupPanel(props: Props) {
           showsCounts
           drag={drag}
           renderActions={(group, isReachable) => (
-            <GroupMenu group={group} isReachable={isReachable} reason={explain(group)} onTask={begin} />
+            <GroupMenu
+              group={group}
+              isReachable={isReachable}
+              reason={explain(group)}
+              onTask={begin}
+              onDelete={() => remove(group)}
+            />
           )}
         />
         {groups.length === 0 && <p className={classes.hint}>{t('empty')}</p>}
@@ -148,7 +163,6 @@ export function GroupPanel(props: Props) {
             task={task}
             onClose={() => begin(undefined)}
             onCreated={(parent) => parent && toggle(parent.id, true)}
-            onDeleted={(group) => isChosenGone(choice, group) && onChoose(readChoice(topIds.all))}
           />
         </Suspense>
       )}

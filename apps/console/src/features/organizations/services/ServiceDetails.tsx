@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
@@ -35,10 +35,20 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
   const unbacked = own.filter(({ isUnbacked }) => isUnbacked).length;
   const remove = useDeleteService({ organizationId, accountId });
   const [isGiving, giving] = useDisclosure();
-  const [isAsking, asking] = useDisclosure();
   const date = formatDate(createdAt, 'date');
   const reason = isManageable ? undefined : t('notManageable');
   const subject = { type: 'service', id: accountId, name } as const;
+  const askToDelete = () =>
+    confirm({
+      title: t('deleteTitle', { name }),
+      text: t('deleteText'),
+      action: t('delete'),
+      run: async () => {
+        await remove.mutateAsync();
+        showToast({ severity: 'success', summary: t('deleted'), details: name });
+        onBack();
+      },
+    });
   return (
     <Page
       title={name}
@@ -54,7 +64,7 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
       }
       actions={
         <DisabledReason reason={reason}>
-          <Button variant="default" onClick={asking.open}>
+          <Button variant="default" onClick={askToDelete}>
             {t('delete')}
           </Button>
         </DisabledReason>
@@ -95,24 +105,6 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
           showToast({ severity: 'success', summary: t('accessGiven', { ns: 'access' }), details: name });
         }}
       />
-      <ConfirmDialog
-        opened={isAsking}
-        title={t('deleteTitle', { name })}
-        confirmLabel={t('delete')}
-        isPending={remove.isPending}
-        onConfirm={() =>
-          remove.mutate(undefined, {
-            onSuccess: () => {
-              showToast({ severity: 'success', summary: t('deleted'), details: name });
-              onBack();
-            },
-            onSettled: asking.close,
-          })
-        }
-        onClose={asking.close}
-      >
-        {t('deleteText')}
-      </ConfirmDialog>
     </Page>
   );
 }
