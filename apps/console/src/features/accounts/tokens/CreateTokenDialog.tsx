@@ -8,9 +8,11 @@ import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import type { NewToken } from './queries.ts';
 import { ScopesField } from './ScopesField.tsx';
 
+/** Makes a token somebody's. */
+export type CreateToken = UseMutationResult<CreatedToken, Error, NewToken>;
+
 interface Props {
-  /** Of whom it is a token. */
-  create: UseMutationResult<CreatedToken, Error, NewToken>;
+  create: CreateToken;
   opened: boolean;
   onClose: () => void;
   onCreated: (token: string) => void;

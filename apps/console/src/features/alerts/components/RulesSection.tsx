@@ -11,8 +11,8 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { WebhookSecretDialog } from '../channels/WebhookSecretDialog.tsx';
 import { alertRulesQuery } from '../queries.ts';
 import classes from './alerts.module.css';
 import { RuleDialog } from './RuleDialog.tsx';
@@ -67,7 +67,14 @@ export function RulesSection({ organizationId }: { organizationId: string }) {
         onClose={dialog.close}
         onSecret={setSecret}
       />
-      <WebhookSecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+      <ShownOnceDialog
+        secret={secret}
+        title={t('secret.title')}
+        text={t('secret.text')}
+        copies={[{ text: secret ?? '' }]}
+        closeLabel={t('secret.done')}
+        onClose={() => setSecret(undefined)}
+      />
     </section>
   );
 }

@@ -7,11 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { DiagnosticsTab } from '../../diagnostics/index.ts';
 import { DataTab } from '../../telemetry/index.ts';
 import { TrafficTab } from '../../traffic/index.ts';
@@ -144,10 +143,8 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
             },
           ]}
         />
-      ) : error ? (
-        <ErrorState title={t('view.loadFailed')} error={error} onRetry={() => void query.refetch()} />
       ) : (
-        <SkeletonRows />
+        <QueryState query={query} failure={t('view.loadFailed')} />
       )}
     </Page>
   );

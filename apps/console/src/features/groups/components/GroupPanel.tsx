@@ -8,8 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { isAllowedAtGroup, useAdminReason } from '../../../shared/api/permissions.ts';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { useAskToDelete } from '../dialogs/delete-group.tsx';
 import type { GroupTask } from '../dialogs/GroupTaskDialogs.tsx';
 import { DropHint } from '../drag/DropHint.tsx';
@@ -47,7 +46,8 @@ export function GroupPanel(props: Props) {
   const { filters, choice, onChoose, onPick, onBusyChange, moves, onFold } = props;
   const { t } = useTranslation(['groups', 'shared']);
   const organizationId = filters.organization_id;
-  const { data: groups, error, refetch } = useQuery(groupsQuery(filters));
+  const query = useQuery(groupsQuery(filters));
+  const { data: groups } = query;
   const { data: matching } = useQuery(matchingCountQuery(filters));
   const { expanded, toggle } = useExpanded(groups, choice.groupIds[0], `groups.expanded.${organizationId}`);
   const [task, setTask] = useState<GroupTask>();
@@ -99,8 +99,7 @@ export function GroupPanel(props: Props) {
     </ActionIcon>
   );
   const content = () => {
-    if (error && !groups) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    if (!groups) return <SkeletonRows rows={5} />;
+  if (!groups) return <QueryState query={query} rows={5} />;
     return (
       <>
         <GroupTree

@@ -11,11 +11,18 @@ import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { SshKeyList, TokenList } from '../../accounts/index.ts';
 import { GiveAccessDialog } from '../access/GiveAccessDialog.tsx';
 import { grantsQuery } from '../access/queries.ts';
-import { useDeleteService } from './queries.ts';
-import { ServiceKeys } from './ServiceKeys.tsx';
-import { ServiceTokens } from './ServiceTokens.tsx';
+import {
+  serviceKeysQuery,
+  serviceTokensQuery,
+  useAddServiceKey,
+  useCreateServiceToken,
+  useDeleteService,
+  useDeleteServiceKey,
+  useDeleteServiceToken,
+} from './queries.ts';
 import classes from './services.module.css';
 
 interface Props {
@@ -33,7 +40,8 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
   const { data: grants = [] } = useQuery(grantsQuery(organizationId));
   const own = grants.filter(({ subject }) => subject.id === accountId);
   const unbacked = own.filter(({ isUnbacked }) => isUnbacked).length;
-  const remove = useDeleteService({ organizationId, accountId });
+  const names = { organizationId, accountId };
+  const remove = useDeleteService(names);
   const [isGiving, giving] = useDisclosure();
   const date = formatDate(createdAt, 'date');
   const reason = isManageable ? undefined : t('notManageable');
@@ -91,8 +99,23 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
           )}
         </Group>
       </Section>
-      <ServiceTokens organizationId={organizationId} accountId={accountId} reason={reason} />
-      <ServiceKeys organizationId={organizationId} accountId={accountId} name={name} reason={reason} />
+      <TokenList
+        title={t('tokens')}
+        empty={t('noTokens')}
+        query={useQuery(serviceTokensQuery(names))}
+        create={useCreateServiceToken(names)}
+        remove={useDeleteServiceToken(names)}
+        reason={reason}
+      />
+      <SshKeyList
+        title={t('keys')}
+        text={t('keysText', { name })}
+        empty={t('noKeys')}
+        query={useQuery(serviceKeysQuery(names))}
+        add={useAddServiceKey(names)}
+        remove={useDeleteServiceKey(names)}
+        reason={reason}
+      />
       <GiveAccessDialog
         organization={organization}
         people={[subject]}

@@ -4,7 +4,7 @@ import type { SignInSettings } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
-import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { LabelledCopy } from '../../../shared/ui/CopyText.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
@@ -57,15 +57,12 @@ export function ProviderSettings({ organizationId, settings }: Props) {
         </Text>
       )}
       {(provider || installationProvider) && (
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            {t('provider.signInUrl')}
-          </Text>
-          <CopyText form="block" text={signInUrl} />
-          <Text size="xs" c="dimmed" mt={4}>
-            {t('provider.signInUrlHint')}
-          </Text>
-        </div>
+        <LabelledCopy
+          form="block"
+          label={t('provider.signInUrl')}
+          text={signInUrl}
+          hint={t('provider.signInUrlHint')}
+        />
       )}
       <Group gap="xs">
         <Button variant="default" onClick={setting.open}>

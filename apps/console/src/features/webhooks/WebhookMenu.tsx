@@ -1,23 +1,17 @@
-import { ActionIcon, Anchor, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Webhook } from '@pult/contract';
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs';
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
-import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../shared/i18n/use-format.ts';
-import { paths } from '../../shared/paths.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../shared/ui/confirm.tsx';
-import list from '../../shared/ui/item-list.module.css';
-import { Mono } from '../../shared/ui/Mono.tsx';
 import { useDeleteWebhook, useTestWebhook } from './queries.ts';
 import { useResultText } from './use-result-text.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
-import classes from './webhooks.module.css';
 
 interface Props {
   organizationId: string;
@@ -25,44 +19,8 @@ interface Props {
   onSecret: (secret: string) => void;
 }
 
-export function WebhookRow({ organizationId, webhook, onSecret }: Props) {
-  const { t } = useTranslation('webhooks');
-  const { formatDate, formatNumber } = useFormat();
-  const describeResult = useResultText();
-  const { id, name, url, events, enabled, lastDelivery } = webhook;
-  const chosen =
-    events === null
-      ? t('allEvents')
-      : t('someEvents', { count: events.length, formatted: formatNumber(events.length) });
-  return (
-    <li className={list.item}>
-      <div className={list.text}>
-        <div className={list.head}>
-          <bdi className={list.name}>{name}</bdi>
-          {!enabled && <span className={list.note}>{t('off')}</span>}
-        </div>
-        <div className={list.details}>
-          {url === null ? <span className={classes.problem}>{t('lost')}</span> : <Mono>{url}</Mono>}
-          <span>{chosen}</span>
-        </div>
-        <div className={list.details}>
-          <span className={classes.result} data-state={lastDelivery?.state}>
-            {lastDelivery === null
-              ? t('unused')
-              : `${formatDate(lastDelivery.triedAt ?? lastDelivery.createdAt)}: ${describeResult(lastDelivery)}`}
-          </span>
-          <Anchor component={Link} to={paths.webhook(organizationId, id)} inherit>
-            {t('deliveries')}
-          </Anchor>
-        </div>
-      </div>
-      <WebhookMenu organizationId={organizationId} webhook={webhook} onSecret={onSecret} />
-    </li>
-  );
-}
-
 /** What can be done with a webhook. */
-function WebhookMenu({ organizationId, webhook, onSecret }: Props) {
+export function WebhookMenu({ organizationId, webhook, onSecret }: Props) {
   const { t } = useTranslation('webhooks');
   const describeResult = useResultText();
   const [isEditing, editing] = useDisclosure();
