@@ -31,7 +31,7 @@ export function DeliveriesPage({ organizationId, webhookId }: Props) {
     if (!mayManage) {
       return <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('list.adminsOnly')} />;
     }
-  if (!data) return <QueryState query={query} rows={8} />;
+    if (!data) return <QueryState query={query} rows={8} />;
     if (!webhook) return <EmptyState title={t('list.gone')}>{t('list.goneHint')}</EmptyState>;
     return <DeliveriesList organizationId={organizationId} webhookId={webhookId} />;
   };

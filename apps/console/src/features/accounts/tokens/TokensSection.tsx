@@ -36,7 +36,7 @@ export function TokenList({ text, create, remove, reason, ...section }: ListProp
     if (expiresAt === null) return t('endless');
     return t(isExpired ? 'expired' : 'until', { date: formatDate(expiresAt, 'date') });
   };
-  const useOf = ({ lastUsedAt, lastUsedFrom }: AccessToken) =>
+  const describeUse = ({ lastUsedAt, lastUsedFrom }: AccessToken) =>
     lastUsedAt === null
       ? t('neverUsed')
       : t('lastUsed', { date: formatDate(lastUsedAt), address: lastUsedFrom ?? '' });
@@ -54,7 +54,7 @@ export function TokenList({ text, create, remove, reason, ...section }: ListProp
         code: `${token.prefix}…`,
         details: [
           [t('scopes', { count: token.scopes.length }), endOf(token)],
-          [useOf(token), t('created', { date: formatDate(token.createdAt, 'date') })],
+          [describeUse(token), t('created', { date: formatDate(token.createdAt, 'date') })],
           [token.networks.length > 0 && t('networks', { networks: token.networks.join(', ') })],
         ],
         removal: {

@@ -99,7 +99,7 @@ export function GroupPanel(props: Props) {
     </ActionIcon>
   );
   const content = () => {
-  if (!groups) return <QueryState query={query} rows={5} />;
+    if (!groups) return <QueryState query={query} rows={5} />;
     return (
       <>
         <GroupTree
