@@ -1,17 +1,14 @@
 import { Button, MultiSelect, TextInput } from '@mantine/core';
 import { auditActionGroups, auditActionsOfOrganizations } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
+import type { ListPosition } from '../../../shared/search/use-search-of.ts';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import classes from './audit.module.css';
-import { type AuditSearch, auditSearch, isPeriodReversed } from './audit-search.ts';
+import { type AuditSearch, isPeriodReversed } from './audit-search.ts';
 
-interface Props {
-  search: AuditSearch;
-  onChange: (changes: Partial<AuditSearch>) => void;
-}
-
-export function AuditFilters({ search, onChange }: Props) {
-  const { t } = useTranslation('audit');
+export function AuditFilters({ list }: { list: ListPosition<AuditSearch> }) {
+  const { search, change: onChange } = list;
+  const { t } = useTranslation(['audit', 'shared']);
   const { actions, user, subject, from, to } = search;
   const groups = Object.entries(auditActionGroups).map(([name, items]) => ({
     group: t(`group.${name as keyof typeof auditActionGroups}`), // Object.entries forgets the keys' type
@@ -60,9 +57,9 @@ export function AuditFilters({ search, onChange }: Props) {
           onChange={(event) => onChange({ to: event.currentTarget.value })}
         />
       </div>
-      {auditSearch.isFiltered(search) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(auditSearch.initial)}>
-          {t('clear')}
+      {list.isFiltered && (
+        <Button variant="subtle" color="gray" onClick={list.clear}>
+          {t('list.clear', { ns: 'shared' })}
         </Button>
       )}
     </div>
