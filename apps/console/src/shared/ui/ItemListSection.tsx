@@ -41,11 +41,12 @@ interface Removal {
   reason?: string | undefined;
 }
 
-interface Props<Entry> {
+export interface ItemListProps<Entry> {
   /** By which other pages lead to it. */
   id?: string;
   title: string;
-  /** What they are for. */
+  /** What they are for: in the part's head, or above the list. */
+  description?: string;
   text?: ReactNode;
   /** What they are, where the title does not say it. */
   label?: string;
@@ -62,11 +63,12 @@ interface Props<Entry> {
 }
 
 /** A part of a page that lists things with a line or two about each, makes new ones and takes some away. */
-export function ItemListSection<Entry>(props: Props<Entry>) {
-  const { id, title, text, label = title, query, failure, empty, add, item, children } = props;
+export function ItemListSection<Entry>(props: ItemListProps<Entry>) {
+  const { id, title, description, text, label = title, query, failure, empty, add, item, children } = props;
   return (
     <Section
       {...(id === undefined ? {} : { id })}
+      {...(description === undefined ? {} : { description })}
       title={title}
       actions={
         add && (

@@ -2,6 +2,7 @@ import { Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showDialog } from './DialogHost.tsx';
+import { Form } from './Form.tsx';
 import { FormButtons, FormDialog } from './FormDialog.tsx';
 
 interface Question {
@@ -73,7 +74,7 @@ function ConfirmForm({
     setPending(false);
   };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Text component="div" size="sm">
           {text}
@@ -101,6 +102,6 @@ function ConfirmForm({
           onClose={onClose}
         />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import classes from './accounts.module.css';
 
@@ -54,7 +55,7 @@ function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
     }),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <div>
           <Textarea
@@ -85,7 +86,7 @@ function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
         />
         <FormButtons submitLabel={t('sshKeys.add')} isPending={add.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

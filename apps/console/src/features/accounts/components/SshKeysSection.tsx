@@ -2,28 +2,20 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Environments, SshKey } from '@pult/contract';
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { formatSshCommands } from '../../../shared/ssh-command.ts';
 import { LabelledCopy } from '../../../shared/ui/CopyText.tsx';
-import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
-import type { Asked } from '../../../shared/ui/QueryState.tsx';
+import { type ItemListProps, ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { sshKeysQuery, useAddSshKey, useDeleteSshKey } from '../security-queries.ts';
 import { type AddSshKey, AddSshKeyDialog } from './AddSshKeyDialog.tsx';
 
-interface ListProps {
-  id?: string;
-  title: string;
-  text: string;
-  empty: string;
-  query: Asked<readonly SshKey[]>;
+interface ListProps extends Omit<ItemListProps<SshKey>, 'add' | 'item'> {
   /** Absent where none can be added. */
   add?: AddSshKey | false;
   remove: { mutateAsync: (keyId: string) => Promise<unknown> };
   /** Why the user cannot change them. */
   reason?: string | undefined;
-  children?: ReactNode;
 }
 
 /** The keys by which somebody, or a program, logs in to the jump host. */

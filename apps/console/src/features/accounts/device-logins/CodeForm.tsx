@@ -3,6 +3,7 @@ import { type DeviceLogin, limits } from '@pult/contract';
 import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 import classes from '../components/accounts.module.css';
 import { useFormErrors } from '../use-form-errors.ts';
 import { useFindDeviceLogin } from './queries.ts';
@@ -30,7 +31,7 @@ export function CodeForm({ onFound }: Props) {
     });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm">{t('text')}</Text>
         <Alert
@@ -64,6 +65,6 @@ export function CodeForm({ onFound }: Props) {
           {t('next')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

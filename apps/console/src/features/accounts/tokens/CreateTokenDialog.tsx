@@ -4,6 +4,7 @@ import { type CreatedToken, limits, type Permission } from '@pult/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import type { NewToken } from './queries.ts';
 import { ScopesField } from './ScopesField.tsx';
@@ -54,7 +55,7 @@ function CreateTokenForm({ create, onClose, onCreated }: Omit<Props, 'opened'>) 
     ),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -91,6 +92,6 @@ function CreateTokenForm({ create, onClose, onCreated }: Omit<Props, 'opened'>) 
         />
         <FormButtons submitLabel={t('form.submit')} isPending={create.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -4,22 +4,16 @@ import type { AccessToken } from '@pult/contract';
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
-import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
-import type { Asked } from '../../../shared/ui/QueryState.tsx';
+import { type ItemListProps, ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 import { type CreateToken, CreateTokenDialog } from './CreateTokenDialog.tsx';
 import { tokensQuery, useCreateToken, useDeleteToken } from './queries.ts';
 
-interface ListProps {
-  id?: string;
-  title: string;
-  text?: ReactNode;
-  empty: string;
-  query: Asked<readonly AccessToken[]>;
+interface ListProps extends Omit<ItemListProps<AccessToken>, 'add' | 'item' | 'children'> {
   create: CreateToken;
   remove: { mutateAsync: (tokenId: string) => Promise<unknown> };
   /** Why the user cannot change them. */
@@ -27,7 +21,7 @@ interface ListProps {
 }
 
 /** The tokens by which programs act for somebody, or as a service account. */
-export function TokenList({ text, create, remove, reason, ...section }: ListProps) {
+export function TokenList({ create, remove, reason, ...section }: ListProps) {
   const { t } = useTranslation('tokens');
   const { formatDate } = useFormat();
   const [isCreating, creating] = useDisclosure();
@@ -45,7 +39,6 @@ export function TokenList({ text, create, remove, reason, ...section }: ListProp
   return (
     <ItemListSection
       {...section}
-      text={text}
       add={{ label: t('create'), reason, onClick: creating.open }}
       item={(token) => ({
         key: token.id,

@@ -9,6 +9,7 @@ import { useCurrentOrganization } from '../../../shared/api/use-current-organiza
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { groupsQuery } from '../../groups/index.ts';
 import { type Activated, useActivateController } from '../queries.ts';
@@ -120,7 +121,7 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
     );
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         {tokenField}
         {isReady && organizations ? (
@@ -151,6 +152,6 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
           <SkeletonRows rows={3} height={69} />
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }

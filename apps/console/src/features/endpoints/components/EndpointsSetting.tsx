@@ -49,7 +49,7 @@ export function EndpointsSetting({ controller }: { controller: Owned }) {
   return (
     <ItemListSection
       title={t('title')}
-      text={t(connectionKindTable[connectionKind].reachesAnyPort ? 'text' : 'textOfForwards')}
+      description={t(connectionKindTable[connectionKind].reachesAnyPort ? 'text' : 'textOfForwards')}
       label={t('list')}
       empty={t('none')}
       failure={t('loadFailed')}

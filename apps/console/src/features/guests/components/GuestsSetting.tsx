@@ -36,7 +36,7 @@ function Guests({ controller: { serialNumber, organization } }: { controller: Ow
   return (
     <ItemListSection
       title={t('title')}
-      text={t('text')}
+      description={t('text')}
       empty={t('none')}
       query={useQuery(guestLinksQuery(serialNumber))}
       add={{ label: t('share'), reason: isOff ? t('off') : undefined, onClick: sharing.open }}

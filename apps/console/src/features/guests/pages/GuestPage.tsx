@@ -4,6 +4,7 @@ import { type ComponentType, type SubmitEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import { useErrorMessage } from '../../../shared/api/error-messages.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { groupPin } from '../group-pin.ts';
 import { useEnter } from '../queries.ts';
 
@@ -61,7 +62,7 @@ export function GuestPage({ token, Terminal }: Props) {
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Title order={1}>{t('page.title')}</Title>
         {isLink ? (
@@ -98,6 +99,6 @@ export function GuestPage({ token, Terminal }: Props) {
           </>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { endOfDay, toDay } from '../enrolment-keys/last-day.ts';
 import { PlaceFields, usePlaceCheck } from './PlaceFields.tsx';
@@ -95,7 +96,7 @@ function GiveAccessForm({
     });
   });
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Autocomplete
           {...form.getInputProps('subject')}
@@ -129,6 +130,6 @@ function GiveAccessForm({
         />
         <FormButtons submitLabel={t('give')} isPending={give.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
 import { addDays, endOfDay, toDay } from './last-day.ts';
@@ -70,7 +71,7 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
     ),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -114,6 +115,6 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
         />
         <FormButtons submitLabel={t('form.submit')} isPending={create.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

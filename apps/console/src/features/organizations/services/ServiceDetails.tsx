@@ -109,7 +109,7 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
       />
       <SshKeyList
         title={t('keys')}
-        text={t('keysText', { name })}
+        description={t('keysText', { name })}
         empty={t('noKeys')}
         query={useQuery(serviceKeysQuery(names))}
         add={useAddServiceKey(names)}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { LabelledCopy } from '../../../shared/ui/CopyText.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useSetIdentityProvider } from './queries.ts';
 import classes from './sign-in.module.css';
@@ -80,7 +81,7 @@ function ProviderForm({ organizationId, settings, onClose }: Omit<Props, 'opened
     spellCheck: false,
   });
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <LabelledCopy
           form="block"
@@ -143,6 +144,6 @@ function ProviderForm({ organizationId, settings, onClose }: Omit<Props, 'opened
         </details>
         <FormButtons submitLabel={t('form.submit')} isPending={save.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }
