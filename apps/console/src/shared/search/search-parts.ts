@@ -114,7 +114,7 @@ export function flag(value: 'true' | 'false' = 'true'): SearchPart<boolean> {
 }
 
 /** As the API's `ordering` has it: a key, `-` before it for descending. */
-export function formatOrder({ key, descending }: OrderBy<string>): string {
+function formatOrder({ key, descending }: OrderBy<string>): string {
   return `${descending ? '-' : ''}${key}`;
 }
 

@@ -107,7 +107,7 @@ export function ItemListSection<Entry>(props: ItemListProps<Entry>) {
   );
 }
 
-export function ItemList({ label, items }: { label: string; items: readonly Item[] }) {
+function ItemList({ label, items }: { label: string; items: readonly Item[] }) {
   return (
     <ul className={classes.list} aria-label={label}>
       {items.map(({ key, icon, name, note, code, details, warnings = [], removal, actions }) => (
