@@ -30,6 +30,7 @@ function Example() {
           }}
         >
           <TextInput label="Name" />
+          <Button>Look up</Button>
           <TextInput label="Networks" error={errors.networks} />
           <Checkbox.Group label="Scopes" error={errors.scopes}>
             <Checkbox value="read" label="Read" />
@@ -62,6 +63,13 @@ test('a button that waits keeps the focus, also after a refusal, and sends nothi
   act(() => answer({}));
   expect(document.activeElement).toBe(button);
   expect(button.hasAttribute('aria-disabled')).toBe(false);
+});
+
+test('a button sends no form by itself', async () => {
+  render(<Example />);
+  const before = answer;
+  fireEvent.click(await screen.findByRole('button', { name: 'Look up' }));
+  expect(answer).toBe(before);
 });
 
 test('the first refused field has the focus after a refusal', async () => {

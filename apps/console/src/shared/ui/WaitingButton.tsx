@@ -5,11 +5,17 @@ interface Props extends ComponentProps<'button'> {
 }
 
 /** What buttons are made of: one that waits for an answer does nothing meanwhile, and keeps the focus, as a disabled one would not. */
-export function WaitingButton({ 'data-loading': isWaiting, disabled, onClick, ...props }: Props) {
+export function WaitingButton({
+  'data-loading': isWaiting,
+  disabled,
+  onClick,
+  type = 'button',
+  ...props
+}: Props) {
   return (
     <button
-      type="button"
       {...props}
+      type={type}
       disabled={isWaiting ? false : disabled}
       onClick={isWaiting ? (event) => event.preventDefault() : onClick}
       {...(isWaiting ? { 'aria-disabled': true, 'data-loading': true } : {})}
