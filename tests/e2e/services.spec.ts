@@ -33,7 +33,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       await giving.getByRole('button', { name: access.give }).click();
       await expect(page.getByRole('link', { name: services.toRights })).toBeVisible();
 
-      await page.getByRole('button', { name: services.createToken }).click();
+      await page.getByRole('button', { name: tokens.create }).click();
       const making = page.getByRole('dialog', { name: tokens.form.title });
       await making.getByRole('textbox', { name: tokens.form.name }).fill('Nightly');
       await making.getByRole('radio', { name: tokens.form.chosen }).check();

@@ -14,7 +14,6 @@ import { reportError } from './shared/api/errors.ts';
 import { createQueryClient } from './shared/api/query-client.ts';
 import { startI18n } from './shared/i18n/i18n.ts';
 import { resetDocumentTitle } from './shared/page/title.ts';
-import { followForms } from './shared/ui/follow-forms.ts';
 
 // Of a page that no server has filled in.
 resetDocumentTitle();
@@ -29,7 +28,6 @@ const queryClient = createQueryClient((error, origin) => {
 const router = createRouter(queryClient);
 const effects = createErrorEffects(router);
 
-followForms();
 followOtherTabs(router, queryClient);
 // Whatever is on the page is another user's: texts, dialogs, what was typed. None of it may stay.
 watchUser(queryClient, () => window.location.reload());

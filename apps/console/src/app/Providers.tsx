@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { createColorSchemeManager } from '../shared/preferences/color-scheme.ts';
 import { resolveVariables, theme } from '../shared/theme/theme.ts';
 import { Toasts } from '../shared/toasts/Toasts.tsx';
+import { DialogHost } from '../shared/ui/DialogHost.tsx';
 import { ConfirmationHost } from './ConfirmationHost.tsx';
 
 interface Props {
@@ -26,6 +27,7 @@ export function Providers({ queryClient, children }: Props) {
         defaultColorScheme="auto"
       >
         {children}
+        <DialogHost />
         <ConfirmationHost />
         <Toasts label={t('toasts')} />
       </MantineProvider>

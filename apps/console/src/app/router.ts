@@ -3,6 +3,7 @@ import { createRouter as createTanStackRouter, type RouterHistory } from '@tanst
 import { cancelConfirmations } from '../shared/api/confirmation.ts';
 import { isAuthorized } from '../shared/auth/authorization.ts';
 import { clearBanner } from '../shared/banner/banner.ts';
+import { showDialog } from '../shared/ui/DialogHost.tsx';
 import { LoadingView } from './LoadingView.tsx';
 import { parseSearch, stringifySearch } from './navigation/addresses.ts';
 import { createCacheRules } from './navigation/session.ts';
@@ -25,7 +26,9 @@ export function createRouter(queryClient: QueryClient, history?: RouterHistory) 
   });
   router.subscribe('onBeforeNavigate', clearBanner);
   router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-    if (pathChanged) cancelConfirmations();
+    if (!pathChanged) return;
+    cancelConfirmations();
+    showDialog(null);
   });
   router.subscribe('onResolved', () => cacheRules.afterNavigation(isAuthorized()));
   return router;

@@ -18,6 +18,9 @@ export const ru = {
     nextPage: 'Следующая страница',
     pageSize: 'Строк на странице',
     clearSearch: 'Очистить поиск',
+    noMatch: 'Ничего не нашлось',
+    noMatchHint: 'Измените фильтры или сбросьте их.',
+    clear: 'Сбросить фильтры',
   },
   date: {
     open: 'Календарь: {{label}}',
@@ -69,6 +72,9 @@ export const en = {
     nextPage: 'Next page',
     pageSize: 'Rows per page',
     clearSearch: 'Clear search',
+    noMatch: 'Nothing found',
+    noMatchHint: 'Change the filters, or clear them.',
+    clear: 'Clear filters',
   },
   date: {
     open: 'Calendar: {{label}}',

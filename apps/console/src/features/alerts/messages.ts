@@ -134,9 +134,6 @@ export const ru = {
     empty: 'Пока ничего не случалось',
     emptyHint:
       'Здесь появятся контроллеры, которые не выходили на связь дольше, чем разрешают правила, или израсходовали 80 % лимита трафика.',
-    noMatch: 'Ничего не нашлось',
-    noMatchHint: 'Измените фильтры или сбросьте их.',
-    clear: 'Сбросить фильтры',
   },
   duration: { days: '{{value}} д', hours: '{{value}} ч', minutes: '{{value}} мин' },
 } as const;
@@ -276,9 +273,6 @@ export const en = {
     empty: 'Nothing has happened yet',
     emptyHint:
       'Controllers that were away for longer than the rules allow appear here, and those that used 80% of their traffic budgets.',
-    noMatch: 'Nothing found',
-    noMatchHint: 'Change the filters, or clear them.',
-    clear: 'Clear filters',
   },
   duration: { days: '{{value}} d', hours: '{{value}} h', minutes: '{{value}} min' },
 } as const;

@@ -1,8 +1,10 @@
 import type { UpdateAlertRuleRequest } from '@pult/contract';
+import { alertStates } from '@pult/contract/values';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import type { AlertsSearch } from './alerts-search.ts';
+import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
+import { oneOf, paging, text } from '../../shared/search/search-parts.ts';
 import type { RuleForm } from './channels/channel.ts';
 import { alertChannels } from './channels/channels.ts';
 
@@ -13,13 +15,15 @@ export function alertRulesQuery(organizationId: string) {
   });
 }
 
-export function alertsQuery(organizationId: string, search: AlertsSearch) {
-  const query = {
-    serial_number: search.serialNumber.trim() || undefined,
-    state: search.state,
-    page: search.page,
-    page_size: search.pageSize,
-  };
+/** What the history shows; it lives in the address. */
+export const alertsSearch = defineSearch({
+  state: oneOf(alertStates),
+  serialNumber: text(),
+  ...paging(),
+});
+
+export function alertsQuery(organizationId: string, search: SearchOf<typeof alertsSearch>) {
+  const query = alertsSearch.ask(search);
   return queryOptions({
     queryKey: queryKeys.alerts.list(organizationId, query),
     queryFn: ({ signal }) => api('listAlerts', { params: { organizationId }, query, signal }),

@@ -17,6 +17,10 @@ const firmware: SearchPart<string | null> = {
   parameters: ['firmware', 'firmware_known'],
   read: (raw) => (raw.firmware_known === 'false' ? null : text().read(raw, 'firmware')),
   write: (version) => (version === null ? { firmware_known: 'false' } : text().write(version, 'firmware')),
+  ask: (version) => ({
+    firmware: version || undefined,
+    firmware_known: version === null ? false : undefined,
+  }),
 };
 
 /** As the API's query has them. */
@@ -41,23 +45,6 @@ export const fieldFilters = {
   monthTraffic: named('month_traffic_min', integer(0, limits.trafficBudgetMax)),
 };
 export type FieldFilters = ValuesOf<typeof fieldFilters>;
-
-/** The same as the API's query has it; the status is left out, since the counts are of all of them. */
-export function fieldQuery(search: Omit<FieldFilters, 'status'>) {
-  return {
-    connection_kind: search.connectionKind,
-    serial_number: search.serialNumber.trim() || undefined,
-    description: search.description.trim() || undefined,
-    group_name: search.groupName.trim() || undefined,
-    firmware_version: search.firmwareVersion.trim() || undefined,
-    firmware: search.firmware || undefined,
-    firmware_known: search.firmware === null ? false : undefined,
-    agent_version: search.agentVersion.trim() || undefined,
-    agent_update: search.agentUpdate,
-    located: search.unlocated ? false : undefined,
-    month_traffic_min: search.monthTraffic || undefined,
-  };
-}
 
 export interface FilterProps {
   search: FieldFilters;

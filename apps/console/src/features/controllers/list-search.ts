@@ -1,7 +1,8 @@
 import { limits } from '@pult/contract/values';
+import type { Filters } from '../../shared/api/query-keys.ts';
 import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
-import { flag, formatOrder, ids, named, order, paging, text } from '../../shared/search/search-parts.ts';
-import { fieldFilters, fieldQuery } from './field-filters.tsx';
+import { flag, ids, named, order, paging, text } from '../../shared/search/search-parts.ts';
+import { fieldFilters } from './field-filters.tsx';
 import { columnKeys } from './fields.tsx';
 
 const filters = {
@@ -30,19 +31,16 @@ export const allControllersPageSize = 5000;
 /** Rows of a page to choose from. */
 export const pageSizes = [25, 50, 100, 500, allControllersPageSize] as const;
 
+type Query = Filters & { organization_id: string };
+
 /** The query of the list. */
-export function listQuery(organizationId: string, search: ListSearch) {
-  return {
-    ...filterQuery(organizationId, search),
-    ordering: formatOrder(search.order),
-    page: search.page,
-    page_size: search.pageSize,
-  };
+export function listQuery(organizationId: string, search: ListSearch): Query {
+  return { organization_id: organizationId, ...listSearch.ask(search) };
 }
 
 /** All filters, as the export takes them. */
-export function filterQuery(organizationId: string, search: FilterSearch) {
-  return { ...countQuery(organizationId, search), status: search.status };
+export function filterQuery(organizationId: string, search: FilterSearch): Query {
+  return { organization_id: organizationId, ...filterSearch.ask(search) };
 }
 
 /**
@@ -50,22 +48,10 @@ export function filterQuery(organizationId: string, search: FilterSearch) {
  * must not read "0".
  */
 export function countQuery(organizationId: string, search: Omit<FilterSearch, 'status'>) {
-  return {
-    ...textQuery(organizationId, search),
-    group_ids: search.groupIds.join(',') || undefined,
-    ungrouped: search.ungrouped || undefined,
-  };
+  return filterQuery(organizationId, { ...search, status: undefined });
 }
 
 /** The query of the tree of groups: without the chosen group, as each shows its own count. */
 export function treeQuery(organizationId: string, search: FilterSearch) {
-  return { ...textQuery(organizationId, search), status: search.status };
-}
-
-function textQuery(organizationId: string, search: Omit<FilterSearch, 'status'>) {
-  return {
-    organization_id: organizationId,
-    search: search.search.trim() || undefined,
-    ...fieldQuery(search),
-  };
+  return filterQuery(organizationId, { ...search, groupIds: [], ungrouped: false });
 }

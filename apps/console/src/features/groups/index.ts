@@ -2,7 +2,6 @@ export { GroupDrawer } from './components/GroupDrawer.tsx';
 export { GroupPanel } from './components/GroupPanel.tsx';
 export { GroupSetting } from './components/GroupSetting.tsx';
 export { MoveProgress } from './components/MoveProgress.tsx';
-export { ConfirmMove } from './dialogs/ConfirmMove.tsx';
 export { MoveControllersDialog } from './dialogs/MoveControllersDialog.tsx';
 export type { Dragged } from './drag/dragged.ts';
 export { useDragSource } from './drag/use-drag-source.ts';

@@ -1,11 +1,11 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/client.ts';
 import { type ChosenRoles, isAllowedAtChosen, useIsAllowed } from '../../shared/api/permissions.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { shortenName, showToast } from '../../shared/toasts/show-toast.tsx';
+import { confirm } from '../../shared/ui/confirm.tsx';
 import { groupErrors, readRefusal, useRefresh } from './queries.ts';
 import { useUndoMove } from './use-undo.ts';
 
@@ -47,7 +47,6 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
   const client = useQueryClient();
   const refresh = useRefresh();
   const offerUndo = useUndoMove();
-  const [asked, setAsked] = useState<BulkMove>();
   const mutationKey = queryKeys.groups.bulkMoves(organizationId);
   const mutation = useMutation({
     mutationKey,
@@ -85,21 +84,28 @@ export function useBulkMove(organizationId: string, { onMoved }: Options) {
   };
 
   const begin = (move: BulkMove) => {
-    setAsked(undefined);
     // Asked of the cache and not of what was drawn: two presses may come before it is drawn anew.
     if (client.isMutating({ mutationKey }) > 0) return;
     mutation.mutate(move, { onSuccess: onMoved });
+  };
+  const ask = (move: BulkMove) => {
+    const { target, count } = move;
+    const values = { count, formatted: formatNumber(count) };
+    confirm({
+      title: target ? t('attachAsk', { ...values, name: target.name }) : t('detachAsk', values),
+      text: t(target ? 'attachAskText' : 'detachAskText'),
+      action: t(target ? 'move' : 'detachConfirm'),
+      isDestructive: false,
+      run: () => begin(move),
+    });
   };
   return {
     /** Why controllers cannot be moved now. */
     explain,
     running,
-    /** Moves that wait for a yes. */
-    asked,
-    cancel: () => setAsked(undefined),
     begin,
     /** Of a single press or drop: many are asked for again. */
-    request: (move: BulkMove) => (move.count > askedFrom ? setAsked(move) : begin(move)),
+    request: (move: BulkMove) => (move.count > askedFrom ? ask(move) : begin(move)),
   };
 }
 export type BulkMoves = ReturnType<typeof useBulkMove>;

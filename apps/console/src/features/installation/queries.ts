@@ -8,7 +8,8 @@ import {
 import { api } from '../../shared/api/client.ts';
 import { isConfirmationNeeded } from '../../shared/api/confirmation.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import type { InstallationSearch } from './installation-search.ts';
+import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
+import { paging } from '../../shared/search/search-parts.ts';
 
 /** A page that stays open asks again by itself; whoever has refused to confirm is not asked for a code again and again. */
 const every = (milliseconds: number) => (query: Pick<Query, 'state'>) =>
@@ -32,8 +33,11 @@ export const nodesQuery = queryOptions({
   refetchInterval: every(10_000),
 });
 
-export function installationOrganizationsQuery(search: InstallationSearch) {
-  const query = { page: search.page, page_size: search.pageSize };
+/** The page of the organizations; it lives in the address. */
+export const organizationsSearch = defineSearch(paging());
+
+export function installationOrganizationsQuery(search: SearchOf<typeof organizationsSearch>) {
+  const query = organizationsSearch.ask(search);
   return queryOptions({
     queryKey: queryKeys.installation.organizations(query),
     queryFn: ({ signal }) => api('listInstallationOrganizations', { query, signal }),

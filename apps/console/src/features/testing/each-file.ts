@@ -6,6 +6,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 import { closeToasts } from '../../shared/toasts/show-toast.tsx';
+import { showDialog } from '../../shared/ui/DialogHost.tsx';
 import { FakeUplot } from './fake-uplot.ts';
 
 // The first page of a file is compiled while the test waits.
@@ -21,6 +22,7 @@ vi.mock('uplot', () => ({ default: FakeUplot }));
 afterEach(() => {
   closeToasts();
   cleanup();
+  showDialog(null);
   localStorage.clear();
   sessionStorage.clear();
 });

@@ -27,7 +27,8 @@ export function useTabs() {
       const place = tabs.findIndex((tab) => tab.id === id);
       const left = tabs.filter((tab) => tab.id !== id);
       if (left.length === 0) return;
-      setTabs(left);
+      // What the others are may have changed while it was asked for.
+      setTabs((current) => current.filter((tab) => tab.id !== id));
       setShown((current) => (current === id ? (left[Math.max(0, place - 1)]?.id ?? 0) : current));
     },
     [tabs],

@@ -8,9 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../shared/api/queries.ts';
 import { paths } from '../../shared/paths.ts';
 import { EmptyState } from '../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../shared/ui/ErrorState.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
-import { SkeletonRows } from '../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../shared/ui/QueryState.tsx';
 import { DeliveriesList } from './DeliveriesList.tsx';
 import { webhooksQuery } from './queries.ts';
 
@@ -24,15 +23,15 @@ export function DeliveriesPage({ organizationId, webhookId }: Props) {
   const { t } = useTranslation('webhooks');
   const { data: organization } = useQuery(organizationQuery(organizationId));
   const mayManage = organization !== undefined && isAllowed(organization.userRole, 'webhooks.manage');
-  const { data, error, refetch } = useQuery({ ...webhooksQuery(organizationId), enabled: mayManage });
+  const query = useQuery({ ...webhooksQuery(organizationId), enabled: mayManage });
+  const { data } = query;
   if (!organization) return null; // loaded before the page is shown
   const webhook = data?.find(({ id }) => id === webhookId);
   const content = (): ReactNode => {
     if (!mayManage) {
       return <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('list.adminsOnly')} />;
     }
-    if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    if (!data) return <SkeletonRows rows={8} />;
+    if (!data) return <QueryState query={query} rows={8} />;
     if (!webhook) return <EmptyState title={t('list.gone')}>{t('list.goneHint')}</EmptyState>;
     return <DeliveriesList organizationId={organizationId} webhookId={webhookId} />;
   };

@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
-import { CopyText } from '../../shared/ui/CopyText.tsx';
-import { ErrorState } from '../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../shared/ui/SkeletonRows.tsx';
+import { LabelledCopy } from '../../shared/ui/CopyText.tsx';
+import { QueryState } from '../../shared/ui/QueryState.tsx';
 import { deliveryQuery, useRepeatDelivery } from './queries.ts';
 import { useEventLabel } from './use-event-label.ts';
 import { useResultText } from './use-result-text.ts';
@@ -48,9 +47,9 @@ function Delivery({
   webhookId: string;
   deliveryId: string;
 }) {
-  const { data, error, refetch } = useQuery(deliveryQuery(webhook, deliveryId));
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={6} />;
+  const query = useQuery(deliveryQuery(webhook, deliveryId));
+  const { data } = query;
+  if (!data) return <QueryState query={query} rows={6} />;
   return <WholeDelivery {...webhook} delivery={data} />;
 }
 
@@ -90,12 +89,7 @@ function WholeDelivery({
           {describeResult(delivery)}
         </Text>
       </div>
-      <div>
-        <Text size="sm" fw={500} mb={4}>
-          {t('delivery.id')}
-        </Text>
-        <CopyText form="block" text={id} />
-      </div>
+      <LabelledCopy form="block" label={t('delivery.id')} text={id} />
       <div>
         <Text size="sm" fw={500} mb={4}>
           {t('delivery.body')}

@@ -4,6 +4,7 @@ import type { Webhook } from '@pult/contract';
 import { auditActionGroups, limits, presenceEvents, webhookEvents } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../shared/api/error-messages.ts';
+import { Form } from '../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../shared/ui/FormDialog.tsx';
 import { useSaveWebhook } from './queries.ts';
 import { useEventLabel } from './use-event-label.ts';
@@ -86,7 +87,7 @@ function WebhookForm({ organizationId, webhook, onClose, onSecret }: Omit<Props,
     ),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -139,6 +140,6 @@ function WebhookForm({ organizationId, webhook, onClose, onSecret }: Omit<Props,
         )}
         <FormButtons submitLabel={t('form.submit')} isPending={save.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

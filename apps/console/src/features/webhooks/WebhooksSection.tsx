@@ -1,77 +1,72 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { limits } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/use-format.ts';
-import { useScrollTarget } from '../../shared/page/scroll-target.ts';
-import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
-import { ErrorState } from '../../shared/ui/ErrorState.tsx';
-import list from '../../shared/ui/item-list.module.css';
-import { Section } from '../../shared/ui/Section.tsx';
+import { paths } from '../../shared/paths.ts';
+import { ItemListSection } from '../../shared/ui/ItemListSection.tsx';
 import { ShownOnceDialog } from '../../shared/ui/ShownOnceDialog.tsx';
-import { SkeletonRows } from '../../shared/ui/SkeletonRows.tsx';
 import { webhooksQuery } from './queries.ts';
+import { useResultText } from './use-result-text.ts';
 import { WebhookDialog } from './WebhookDialog.tsx';
-import { WebhookRow } from './WebhookRow.tsx';
-
-/** The place in the settings that the page of its deliveries leads back to. */
-const webhooksAnchor = 'webhooks';
+import { WebhookMenu } from './WebhookMenu.tsx';
+import classes from './webhooks.module.css';
 
 /** Where the events of an organization are sent, and the way to a new one; for admins. */
 export function WebhooksSection({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('webhooks');
-  const { formatNumber } = useFormat();
-  const { refOf } = useScrollTarget();
-  const { data, error, refetch } = useQuery(webhooksQuery(organizationId));
+  const { formatDate, formatNumber } = useFormat();
+  const describeResult = useResultText();
+  const query = useQuery(webhooksQuery(organizationId));
   const [isCreating, creating] = useDisclosure();
   const [secret, setSecret] = useState<string>();
-
-  const isFull = (data?.length ?? 0) >= limits.webhooksPerOrganization;
-  const reason = isFull ? t('limit', { limit: formatNumber(limits.webhooksPerOrganization) }) : undefined;
-  const content = () => {
-    if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    if (!data) return <SkeletonRows rows={1} height={56} />;
-    if (data.length === 0) {
-      return (
-        <Text size="sm" c="dimmed">
-          {t('none')}
-        </Text>
-      );
-    }
-    return (
-      <ul className={list.list} aria-label={t('title')}>
-        {data.map((webhook) => (
-          <WebhookRow
-            key={webhook.id}
-            organizationId={organizationId}
-            webhook={webhook}
-            onSecret={setSecret}
-          />
-        ))}
-      </ul>
-    );
-  };
+  const limit = limits.webhooksPerOrganization;
+  const isFull = (query.data?.length ?? 0) >= limit;
   return (
-    <div id={webhooksAnchor} ref={refOf(webhooksAnchor)}>
-      <Section
-        title={t('title')}
-        actions={
-          <DisabledReason reason={reason}>
-            <Button variant="default" size="xs" onClick={creating.open}>
-              {t('create')}
-            </Button>
-          </DisabledReason>
-        }
-      >
-        <Stack gap="md">
-          <Text size="sm" maw={560}>
-            {t('hint')}
-          </Text>
-          {content()}
-        </Stack>
-      </Section>
+    <ItemListSection
+      id="webhooks"
+      title={t('title')}
+      text={t('hint')}
+      empty={t('none')}
+      query={query}
+      add={{
+        label: t('create'),
+        reason: isFull ? t('limit', { limit: formatNumber(limit) }) : undefined,
+        onClick: creating.open,
+      }}
+      item={(webhook) => {
+        const { id, name, url, events, enabled, lastDelivery: last } = webhook;
+        const count = events?.length ?? 0;
+        return {
+          key: id,
+          name,
+          note: !enabled && (
+            <Text span size="xs" c="dimmed">
+              {t('off')}
+            </Text>
+          ),
+          code: url ?? undefined,
+          details: [
+            [events === null ? t('allEvents') : t('someEvents', { count, formatted: formatNumber(count) })],
+            [
+              <span key="result" className={classes.result} data-state={last?.state}>
+                {last === null
+                  ? t('unused')
+                  : `${formatDate(last.triedAt ?? last.createdAt)}: ${describeResult(last)}`}
+              </span>,
+              <Anchor key="all" component={Link} to={paths.webhook(organizationId, id)} inherit>
+                {t('deliveries')}
+              </Anchor>,
+            ],
+          ],
+          warnings: [url === null && t('lost')],
+          actions: <WebhookMenu organizationId={organizationId} webhook={webhook} onSecret={setSecret} />,
+        };
+      }}
+    >
       <WebhookDialog
         organizationId={organizationId}
         webhook={undefined}
@@ -88,6 +83,6 @@ export function WebhooksSection({ organizationId }: { organizationId: string }) 
         size={520}
         onClose={() => setSecret(undefined)}
       />
-    </div>
+    </ItemListSection>
   );
 }

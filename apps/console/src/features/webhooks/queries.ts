@@ -1,8 +1,10 @@
 import type { CreateWebhookRequest, UpdateWebhookRequest } from '@pult/contract';
+import { webhookDeliveryStates } from '@pult/contract/values';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import type { DeliveriesSearch } from './deliveries-search.ts';
+import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
+import { oneOf, paging } from '../../shared/search/search-parts.ts';
 
 /** Only for those who manage them: for others the call is refused. */
 export function webhooksQuery(organizationId: string) {
@@ -17,8 +19,11 @@ interface WebhookParams {
   webhookId: string;
 }
 
-export function deliveriesQuery(params: WebhookParams, { state, page, pageSize }: DeliveriesSearch) {
-  const query = { state, page, page_size: pageSize };
+/** Which deliveries are shown; it lives in the address. */
+export const deliveriesSearch = defineSearch({ state: oneOf(webhookDeliveryStates), ...paging() });
+
+export function deliveriesQuery(params: WebhookParams, search: SearchOf<typeof deliveriesSearch>) {
+  const query = deliveriesSearch.ask(search);
   return queryOptions({
     queryKey: queryKeys.webhooks.deliveries(params.webhookId, query),
     queryFn: ({ signal }) => api('listWebhookDeliveries', { params, query, signal }),

@@ -1,3 +1,4 @@
+import type { Filters } from '../api/query-keys.ts';
 import type { RawSearch, SearchPart } from './search-parts.ts';
 
 type Parts = Readonly<Record<string, SearchPart<unknown>>>;
@@ -13,6 +14,8 @@ export interface SearchDefinition<Search> {
   read: (raw: RawSearch) => Search;
   /** The part of the address: only what differs from the default. */
   write: (search: Search) => Record<string, string>;
+  /** The same as the API is asked. */
+  ask: (search: Search) => Filters;
   /** What the address says besides. */
   leave: (raw: RawSearch) => Record<string, unknown>;
   /** Whether something is left out. */
@@ -51,6 +54,11 @@ export function defineSearch<P extends Parts>(parts: P): SearchDefinition<Values
     reset: collect<Partial<Search>>((part) => part.initial, filters),
     read: (raw) => collect<Search>((part, name) => part.read(raw, parametersOf(name, part)[0])),
     write: (search) => Object.assign({}, ...entries.map(([name, part]) => writePart(part, name, search))),
+    ask: (search) =>
+      Object.assign(
+        {},
+        ...entries.map(([name, part]) => (part.ask ?? part.write)(search[name], parametersOf(name, part)[0])),
+      ),
     leave: (raw) => {
       const own = new Set(entries.flatMap(([name, part]) => parametersOf(name, part)));
       return Object.fromEntries(Object.entries(raw).filter(([parameter]) => !own.has(parameter)));

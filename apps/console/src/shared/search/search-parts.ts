@@ -1,5 +1,6 @@
 import type { OrderBy } from '@pult/contract';
 import { limits } from '@pult/contract/values';
+import type { Filters } from '../api/query-keys.ts';
 
 export type RawSearch = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,8 @@ export interface SearchPart<Value> {
   read(raw: RawSearch, parameter: string): Value;
   /** Nothing for the initial value, so that a plain page has a plain address. */
   write(value: Value, parameter: string): Record<string, string>;
+  /** The same as the API is asked, where that is not what the address says. */
+  ask?(value: Value, parameter: string): Filters;
   /** Changed while somebody types: such a change leaves no history. */
   isTyped?: true;
   /** A place in what is shown, or how it is shown: it leaves nothing out, so a reset of the filters keeps it. */
@@ -26,10 +29,11 @@ function textOf(raw: unknown): string {
 
 /** Where in a list one is, from 1, and how many rows a page has. */
 export function paging() {
+  const ask = (value: number, parameter: string) => ({ [parameter]: value });
   return {
-    page: { ...integer(1, limits.pageMax), isView: true, isPosition: true },
+    page: { ...integer(1, limits.pageMax), ask, isView: true, isPosition: true },
     // Of 0 the server decides (spec-coverage: Default page size in queries: 0).
-    pageSize: { ...integer(0, limits.pageSizeMax), isView: true },
+    pageSize: { ...integer(0, limits.pageSizeMax), ask, isView: true },
   } as const;
 }
 
@@ -42,6 +46,7 @@ export function integer(initial: number, maximum: number): SearchPart<number> {
       return /^0*[1-9]\d{0,14}$/.test(value) ? Math.min(Number(value), maximum) : initial;
     },
     write: (value, parameter) => (value === initial ? {} : { [parameter]: String(value) }),
+    ask: (value, parameter) => ({ [parameter]: value || undefined }),
   };
 }
 
@@ -52,6 +57,7 @@ export function text(): SearchPart<string> {
     isTyped: true,
     read: (raw, parameter) => textOf(raw[parameter]).slice(0, limits.filterLength),
     write: (value, parameter) => (value === '' ? {} : { [parameter]: value }),
+    ask: (value, parameter) => ({ [parameter]: value.trim() || undefined }),
   };
 }
 
@@ -67,6 +73,7 @@ export function oneOf<Value extends string>(values: readonly Value[], initial?: 
     read: (raw: RawSearch, parameter: string) => values.find((value) => value === raw[parameter]) ?? initial,
     write: (value: Value | undefined, parameter: string) =>
       value === undefined || value === initial ? {} : { [parameter]: value },
+    ask: (value: Value | undefined, parameter: string) => ({ [parameter]: value }),
   };
 }
 
@@ -102,11 +109,12 @@ export function flag(value: 'true' | 'false' = 'true'): SearchPart<boolean> {
     initial: false,
     read: (raw, parameter) => raw[parameter] === value,
     write: (isOn, parameter) => (isOn ? { [parameter]: value } : {}),
+    ask: (isOn, parameter) => ({ [parameter]: isOn ? value === 'true' : undefined }),
   };
 }
 
 /** As the API's `ordering` has it: a key, `-` before it for descending. */
-export function formatOrder({ key, descending }: OrderBy<string>): string {
+function formatOrder({ key, descending }: OrderBy<string>): string {
   return `${descending ? '-' : ''}${key}`;
 }
 
@@ -125,6 +133,7 @@ export function order<const Key extends string>(
     },
     write: (value, parameter) =>
       formatOrder(value) === formatOrder(initial) ? {} : { [parameter]: formatOrder(value) },
+    ask: (value, parameter) => ({ [parameter]: formatOrder(value) }),
   };
 }
 

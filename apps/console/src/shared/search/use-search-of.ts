@@ -7,11 +7,19 @@ interface Options {
   isPart?: boolean;
 }
 
+export interface ListPosition<Search> {
+  search: Search;
+  change: (changes: Partial<Search>) => void;
+  /** Whether something is left out, and what shows all again. */
+  isFiltered: boolean;
+  clear: () => void;
+}
+
 /** What the address says by such a definition, and its change. Typing leaves no history. */
 export function useSearchOf<Search extends object>(
   definition: SearchDefinition<Search>,
   { isPart = false }: Options = {},
-) {
+): ListPosition<Search> {
   const raw: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const readPath = usePagePath();
@@ -28,5 +36,6 @@ export function useSearchOf<Search extends object>(
       resetScroll: !isPart && 'page' in changes,
     });
   };
-  return { search, change };
+  const clear = () => change(definition.initial);
+  return { search, change, isFiltered: definition.isFiltered(search), clear };
 }

@@ -8,6 +8,7 @@ import { namespaces } from '../../app/messages.ts';
 import { pageNamespaces } from '../../app/page-messages.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { startI18n } from '../i18n/i18n.ts';
+import { DialogHost } from '../ui/DialogHost.tsx';
 
 const texts = Object.entries({ ...namespaces, ...insideNamespaces, ...pageNamespaces });
 
@@ -22,7 +23,10 @@ export function renderPart(part: ReactNode, queryClient: QueryClient = createQue
   return render(part, {
     wrapper: ({ children }) => (
       <MantineProvider env="test">
-        <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+        <QueryClientProvider client={queryClient}>
+          {children}
+          <DialogHost />
+        </QueryClientProvider>
       </MantineProvider>
     ),
   });

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { WaitingButton } from '../ui/WaitingButton.tsx';
 import { dark, fonts, greys, light, mantineVariables } from './tokens.ts';
 
 function variables(colors: Readonly<Record<string, string>>): Record<string, string> {
@@ -57,7 +58,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     InputWrapper: { styles: { label: { marginBottom: 4 }, description: { fontSize: 12, marginBottom: 4 } } },
-    Button: { defaultProps: { size: 'sm' } },
+    Button: { defaultProps: { size: 'sm', component: WaitingButton } },
+    ActionIcon: { defaultProps: { component: WaitingButton } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 150, multiline: true, maw: 320 } },
     // The placeholder for the first focus has a role that a menu may not contain.
     Menu: {

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Fragment, useRef } from 'react';
 import { CopyButton } from './CopyButton.tsx';
 import classes from './copy.module.css';
@@ -7,6 +8,11 @@ interface Props {
   text: string;
   /** `block`: a command in a box of its own. */
   form?: 'inline' | 'block';
+}
+
+interface LabelledProps extends Props {
+  label?: string | undefined;
+  hint?: string | undefined;
 }
 
 /** The parts of a command behind which a line may break, before it does so within a host’s name or a port. */
@@ -28,5 +34,24 @@ export function CopyText({ text, form = 'inline' }: Props) {
       </Mono>
       <CopyButton text={text} source={source} />
     </span>
+  );
+}
+
+/** The same below what it is called. */
+export function LabelledCopy({ label, hint, ...copy }: LabelledProps) {
+  return (
+    <div>
+      {label !== undefined && (
+        <Text size="sm" fw={500} mb={4}>
+          {label}
+        </Text>
+      )}
+      <CopyText {...copy} />
+      {hint !== undefined && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {hint}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -7,7 +7,7 @@ interface Props {
   error: unknown;
   onRetry: () => void;
   /** What failed, where the page can say it better. */
-  title?: string;
+  title?: string | undefined;
 }
 
 /** In place of what could not be loaded: what failed, another try, and why, unless a toast tells it. */

@@ -34,18 +34,24 @@ interface ButtonsProps {
   submitLabel: string;
   isPending: boolean;
   isDisabled?: boolean;
+  isDestructive?: boolean;
   onClose: () => void;
 }
 
 /** The end of such a form. */
-export function FormButtons({ submitLabel, isPending, isDisabled = false, onClose }: ButtonsProps) {
+export function FormButtons({ submitLabel, isPending, isDisabled, isDestructive, onClose }: ButtonsProps) {
   const { t } = useTranslation('shared');
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={onClose}>
         {t('cancel')}
       </Button>
-      <Button type="submit" loading={isPending} disabled={isDisabled}>
+      <Button
+        type="submit"
+        loading={isPending}
+        disabled={isDisabled === true}
+        {...(isDestructive ? { color: 'red' } : {})}
+      >
         {submitLabel}
       </Button>
     </Group>

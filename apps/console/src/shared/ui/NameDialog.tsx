@@ -2,6 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
+import { Form } from './Form.tsx';
 import { FormButtons, FormDialog } from './FormDialog.tsx';
 
 interface Props {
@@ -49,7 +50,7 @@ function NameForm({
     if (problem !== undefined) form.setFieldError('name', problem);
   });
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -62,6 +63,6 @@ function NameForm({
         />
         <FormButtons submitLabel={submitLabel} isPending={isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

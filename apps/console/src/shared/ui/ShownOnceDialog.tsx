@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyText } from './CopyText.tsx';
+import { LabelledCopy } from './CopyText.tsx';
 
 interface Props {
   /** What nobody is shown again; undefined: closed. */
@@ -9,11 +9,11 @@ interface Props {
   title: string;
   text: string;
   /** The secret by itself, and as it is used. */
-  copies: readonly { label: string; text: string; hint?: string }[];
+  copies: readonly { label?: string; text: string; hint?: string }[];
   /** What has to be known before it is used. */
   notice?: ReactNode;
   closeLabel: string;
-  size: number;
+  size?: number;
   onClose: () => void;
 }
 
@@ -37,24 +37,14 @@ export function ShownOnceDialog({
       closeOnClickOutside={false}
       title={title}
       closeButtonProps={{ 'aria-label': t('close') }}
-      size={size}
+      {...(size === undefined ? {} : { size })}
     >
       {secret !== undefined && (
         <Stack gap="md">
           <Text size="sm">{text}</Text>
           {notice}
           {copies.map((copy) => (
-            <div key={copy.label}>
-              <Text size="sm" fw={500} mb={4}>
-                {copy.label}
-              </Text>
-              <CopyText form="block" text={copy.text} />
-              {copy.hint !== undefined && (
-                <Text size="xs" c="dimmed" mt={4}>
-                  {copy.hint}
-                </Text>
-              )}
-            </div>
+            <LabelledCopy key={copy.text} form="block" {...copy} />
           ))}
           <Group justify="flex-end">
             <Button onClick={onClose}>{closeLabel}</Button>

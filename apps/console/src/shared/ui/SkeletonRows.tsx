@@ -5,8 +5,8 @@ import { AfterDelay } from './AfterDelay.tsx';
 const gap = 16;
 
 interface Props {
-  rows?: number;
-  height?: number;
+  rows?: number | undefined;
+  height?: number | undefined;
 }
 
 /** The outline of a list or table that is loading. It has its place at once, and is seen after a moment. */

@@ -1,82 +1,69 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { limits, type SshKey } from '@pult/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
+import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { useAttempt } from '../use-attempt.ts';
-import { useFormErrors } from '../use-form-errors.ts';
-import { AttemptError } from './AttemptError.tsx';
 import classes from './accounts.module.css';
 
-const makeKey = 'ssh-keygen -t ed25519';
+/** Makes a key somebody's. */
+export type AddSshKey = UseMutationResult<SshKey, Error, { name: string; publicKey: string }>;
 
 interface Props {
-  /** Whose key it becomes. */
-  add: UseMutationResult<SshKey, Error, { name: string; publicKey: string }>;
+  add: AddSshKey;
   opened: boolean;
   onClose: () => void;
 }
 
-export function AddSshKeyDialog({ add, opened, onClose }: Props) {
+export function AddSshKeyDialog({ opened, ...form }: Props) {
   const { t } = useTranslation('security');
   return (
-    <FormDialog opened={opened} onClose={onClose} title={t('sshKeys.addTitle')} size={520}>
-      <AddSshKeyForm add={add} onClose={onClose} />
+    <FormDialog opened={opened} onClose={form.onClose} title={t('sshKeys.addTitle')} size={520}>
+      <AddSshKeyForm {...form} />
     </FormDialog>
   );
 }
 
 function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation('security');
-  const { failure, secondsLeft } = useAttempt(add);
-  const { errors, setErrors, clear, read } = useFormErrors();
-  const [publicKey, setPublicKey] = useState('');
-  /** Undefined until it is typed: the key's own comment stands for it. */
-  const [typedName, setTypedName] = useState<string>();
-  const name = typedName ?? readSshKeyComment(publicKey).slice(0, limits.sshKeyNameLength);
-
-  const take = (text: string) => {
-    clear('publicKey');
-    // It stays neither in the field nor in this page's memory.
-    if (isPrivateSshKey(text)) {
-      setPublicKey('');
-      setErrors({ publicKey: t('sshKeys.privateKey') });
-    } else setPublicKey(text);
+  const form = useForm({
+    initialValues: { publicKey: '', name: '' },
+    validate: {
+      publicKey: (value) => (value.trim() ? null : t('sshKeys.publicKeyRequired')),
+      name: (value) => (value.trim() ? null : t('sshKeys.nameRequired')),
+    },
+  });
+  const take = (publicKey: string) => {
+    // A secret one stays neither in the field nor in this page's memory.
+    const isPrivate = isPrivateSshKey(publicKey);
+    form.setFieldValue('publicKey', isPrivate ? '' : publicKey);
+    if (isPrivate) return form.setFieldError('publicKey', t('sshKeys.privateKey'));
+    if (form.isTouched('name')) return;
+    form.setValues({ name: readSshKeyComment(publicKey).slice(0, limits.sshKeyNameLength) });
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (add.isPending || secondsLeft > 0) return;
-    const missing = {
-      ...(publicKey.trim() ? {} : { publicKey: t('sshKeys.publicKeyRequired') }),
-      ...(name.trim() ? {} : { name: t('sshKeys.nameRequired') }),
-    };
-    setErrors(missing);
-    if (Object.keys(missing).length > 0) return;
-    const onSuccess = () => {
-      showToast({ severity: 'success', summary: t('sshKeys.done') });
-      onClose();
-    };
-    add.mutate({ name, publicKey }, { onSuccess, onError: read });
-  };
+  const submit = form.onSubmit((values) =>
+    add.mutate(values, {
+      onSuccess: () => {
+        showToast({ severity: 'success', summary: t('sshKeys.done') });
+        onClose();
+      },
+      onError: async (error) => form.setErrors(await readFieldErrors(error)),
+    }),
+  );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
-        <AttemptError
-          failure={isConfirmationNeeded(add.error) ? undefined : failure}
-          secondsLeft={secondsLeft}
-        />
         <div>
           <Textarea
+            {...form.getInputProps('publicKey')}
             label={t('sshKeys.publicKey')}
             description={t('sshKeys.publicKeyHint')}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             classNames={{ input: classes.keyText ?? '' }}
-            value={publicKey}
-            error={errors.publicKey}
             onChange={(event) => take(event.currentTarget.value)}
             placeholder="ssh-ed25519 AAAAC3…"
             maxLength={limits.sshPublicKeyLength}
@@ -87,29 +74,19 @@ function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
             data-autofocus
           />
           <div className={classes.keyCommand}>
-            <CopyText text={makeKey} form="block" />
+            <CopyText text="ssh-keygen -t ed25519" form="block" />
           </div>
         </div>
         <TextInput
+          {...form.getInputProps('name')}
           label={t('sshKeys.name')}
           placeholder={t('sshKeys.namePlaceholder')}
-          value={name}
-          error={errors.name}
-          onChange={(event) => {
-            setTypedName(event.currentTarget.value);
-            clear('name');
-          }}
           maxLength={limits.sshKeyNameLength}
           autoComplete="off"
         />
-        <FormButtons
-          submitLabel={t('sshKeys.add')}
-          isPending={add.isPending}
-          isDisabled={secondsLeft > 0}
-          onClose={onClose}
-        />
+        <FormButtons submitLabel={t('sshKeys.add')} isPending={add.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

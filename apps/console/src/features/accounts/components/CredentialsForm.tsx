@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { limits } from '@pult/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 import type { AttemptFailure } from '../attempt-failure.ts';
 import type { Credentials } from '../queries.ts';
 import { AttemptError } from './AttemptError.tsx';
@@ -45,7 +46,7 @@ export function CredentialsForm({
     },
   });
   return (
-    <form onSubmit={form.onSubmit(onSubmit)} noValidate>
+    <Form onSubmit={form.onSubmit(onSubmit)}>
       <Stack gap="md">
         {heading}
         <AttemptError failure={failure} secondsLeft={secondsLeft} wrong={wrong} />
@@ -74,6 +75,6 @@ export function CredentialsForm({
         </Button>
         {children}
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { checkPassword, isFit } from '../password-rules.ts';
 import { useChangePassword } from '../security-queries.ts';
@@ -46,7 +47,7 @@ export function PasswordSection({ email }: Props) {
   };
   return (
     <Section id="password" title={t('password.title')}>
-      <form onSubmit={submit} noValidate className={classes.form}>
+      <Form onSubmit={submit} className={classes.form}>
         <Stack gap="md">
           {/* Tells a password manager whose password it is. */}
           <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -84,7 +85,7 @@ export function PasswordSection({ email }: Props) {
             </Text>
           </div>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -2,15 +2,14 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '../../../shared/api/queries.ts';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 
 /** The organizations of the user, and what the user is there. */
 export function RolesList() {
   const { t } = useTranslation(['security', 'shared']);
-  const { data, error, refetch } = useQuery(organizationsQuery);
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={2} />;
+  const query = useQuery(organizationsQuery);
+  const { data } = query;
+  if (!data) return <QueryState query={query} rows={2} />;
   if (data.length === 0) {
     return (
       <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { limits, type PasskeyProof } from '@pult/contract';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 import type { AttemptFailure } from '../attempt-failure.ts';
 import { PasskeyOffer } from '../passkeys/PasskeyOffer.tsx';
 import { AttemptError } from './AttemptError.tsx';
@@ -73,7 +74,7 @@ export function SecondFactorForm({
       : isWrong && !isByPasskey && isCurrent && !isPending && t('code.wrong');
   const Field = isRecovery ? RecoveryCodeField : CodeField;
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <AttemptError
           failure={isWrong && !isByPasskey ? undefined : failure}
@@ -102,7 +103,7 @@ export function SecondFactorForm({
         <PasskeyOffer use="code" disabled={isBlocked} onProof={(passkey) => send({ passkey })} />
         {children}
       </Stack>
-    </form>
+    </Form>
   );
 }
 

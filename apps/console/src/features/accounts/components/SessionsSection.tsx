@@ -1,16 +1,20 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Badge } from '@mantine/core';
 import type { Session } from '@pult/contract';
+import IconDeviceLaptop from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs';
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs';
+import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
+import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { sessionsQuery, useTerminateSessions } from '../security-queries.ts';
-import classes from './accounts.module.css';
-import { SessionRow } from './SessionRow.tsx';
+
+const icons = { phone: IconDeviceMobile, desktop: IconDeviceLaptop, program: IconTerminal2 };
+
+/** Letters of what a device that is not known says of itself. */
+const shownAgent = 60;
 
 /** This device first, then the one that was active last. */
 function compareSessions(one: Session, other: Session): number {
@@ -20,56 +24,65 @@ function compareSessions(one: Session, other: Session): number {
 
 export function SessionsSection() {
   const { t } = useTranslation('security');
-  const { data, error, refetch } = useQuery(sessionsQuery);
-  const [isAsking, dialog] = useDisclosure();
+  const { formatDate } = useFormat();
+  const query = useQuery({
+    ...sessionsQuery,
+    select: (sessions) => sessions.toSorted(compareSessions),
+  });
   const terminate = useTerminateSessions();
-  const sessions = data?.toSorted(compareSessions);
-  const others = sessions?.filter(({ isCurrent }) => !isCurrent).map(({ id }) => id) ?? [];
-  const isEndingAll = terminate.isPending && isAsking;
-
-  const end = (ids: string[], summary: string) =>
-    terminate.mutate(ids, {
-      onSuccess: () => {
-        dialog.close();
-        showToast({ severity: 'success', summary });
+  const others = query.data?.filter(({ isCurrent }) => !isCurrent).map(({ id }) => id) ?? [];
+  const nameOf = ({ device: { browser, system }, userAgent }: Session) =>
+    browser !== null && system !== null
+      ? t('sessions.on', { browser, system })
+      : // A program says what it is in words of its own.
+        (browser ?? system ?? (userAgent.slice(0, shownAgent) || t('sessions.unknownDevice')));
+  const endOthers = () =>
+    confirm({
+      title: t('sessions.endOthersTitle'),
+      text: t('sessions.endOthersText'),
+      action: t('sessions.endOthers'),
+      stays: true,
+      run: async () => {
+        await terminate.mutateAsync(others);
+        showToast({ severity: 'success', summary: t('sessions.othersEnded') });
       },
     });
   return (
-    <Section
+    <ItemListSection
       id="sessions"
       title={t('sessions.title')}
-      actions={
-        others.length > 1 && (
-          <Button variant="default" size="xs" onClick={dialog.open}>
-            {t('sessions.endOthers')}
-          </Button>
-        )
-      }
-    >
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <SkeletonRows rows={2} height={40} />}
-      {sessions && (
-        <ul className={classes.sessions}>
-          {sessions.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              isEnding={terminate.isPending && !isEndingAll && terminate.variables[0] === session.id}
-              onEnd={() => end([session.id], t('sessions.ended'))}
-            />
-          ))}
-        </ul>
-      )}
-      <ConfirmDialog
-        opened={isAsking}
-        title={t('sessions.endOthersTitle')}
-        confirmLabel={t('sessions.endOthers')}
-        isPending={terminate.isPending}
-        onConfirm={() => end(others, t('sessions.othersEnded'))}
-        onClose={dialog.close}
-      >
-        {t('sessions.endOthersText')}
-      </ConfirmDialog>
-    </Section>
+      query={query}
+      add={others.length > 1 && { label: t('sessions.endOthers'), onClick: endOthers }}
+      item={(session) => {
+        const { id, device, userAgent, address, lastUsedAt, createdAt, isCurrent } = session;
+        const Icon = icons[device.form];
+        const name = nameOf(session);
+        return {
+          key: id,
+          icon: <Icon size={20} stroke={1.5} />,
+          name: <span title={userAgent}>{name}</span>,
+          note: isCurrent && (
+            <Badge variant="light" size="sm" tt="none">
+              {t('sessions.current')}
+            </Badge>
+          ),
+          details: [
+            [
+              address,
+              t('sessions.lastUsed', { time: formatDate(lastUsedAt) }),
+              t('sessions.created', { time: formatDate(createdAt) }),
+            ],
+          ],
+          removal: isCurrent
+            ? undefined
+            : {
+                label: t('sessions.end'),
+                name: t('sessions.endOne', { device: name }),
+                run: () => terminate.mutateAsync([id]),
+                done: t('sessions.ended'),
+              },
+        };
+      }}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { hasCode } from '../attempt-failure.ts';
 import type { useActivateTotp, useSetUpTotp } from '../security-queries.ts';
 import { useAttempt } from '../use-attempt.ts';
@@ -60,8 +61,7 @@ function SetUpForm({ setUp, activate, onClose }: FormProps) {
     });
   };
   return (
-    <form
-      noValidate
+    <Form
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault();
         submit(code);
@@ -105,6 +105,6 @@ function SetUpForm({ setUp, activate, onClose }: FormProps) {
           {t('setUp.submit')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

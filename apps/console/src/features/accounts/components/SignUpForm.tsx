@@ -2,6 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { limits } from '@pult/contract';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { checkPassword, isFit } from '../password-rules.ts';
 import { type Credentials, useSignUp } from '../queries.ts';
 import { useAttempt } from '../use-attempt.ts';
@@ -52,7 +53,7 @@ export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, o
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <AttemptError failure={failure} secondsLeft={secondsLeft} />
         <TextInput
@@ -89,6 +90,6 @@ export function SignUpForm({ inviteToken, email: given, isPending, onSignedUp, o
           {t('signup.submit')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,117 +1,94 @@
-import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Environments, SshKey } from '@pult/contract';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { formatSshCommands } from '../../../shared/ssh-command.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { CopyText } from '../../../shared/ui/CopyText.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { LabelledCopy } from '../../../shared/ui/CopyText.tsx';
+import { type ItemListProps, ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { sshKeysQuery, useAddSshKey, useDeleteSshKey } from '../security-queries.ts';
-import { AddSshKeyDialog } from './AddSshKeyDialog.tsx';
-import classes from './accounts.module.css';
-import { SshKeyRow } from './SshKeyRow.tsx';
+import { type AddSshKey, AddSshKeyDialog } from './AddSshKeyDialog.tsx';
+
+interface ListProps extends Omit<ItemListProps<SshKey>, 'add' | 'item'> {
+  /** Absent where none can be added. */
+  add?: AddSshKey | false;
+  remove: { mutateAsync: (keyId: string) => Promise<unknown> };
+  /** Why the user cannot change them. */
+  reason?: string | undefined;
+}
+
+/** The keys by which somebody, or a program, logs in to the jump host. */
+export function SshKeyList({ add = false, remove, reason, children, ...section }: ListProps) {
+  const { t } = useTranslation('security');
+  const { formatDate } = useFormat();
+  const [isAdding, adding] = useDisclosure();
+  return (
+    <ItemListSection
+      {...section}
+      add={add && { label: t('sshKeys.add'), reason, onClick: adding.open }}
+      item={({ id, name, fingerprint, createdAt, lastUsedAt }) => ({
+        key: id,
+        icon: <IconKey size={20} stroke={1.5} />,
+        name,
+        code: fingerprint,
+        details: [
+          [],
+          [
+            lastUsedAt ? t('sshKeys.lastUsed', { time: formatDate(lastUsedAt) }) : t('sshKeys.neverUsed'),
+            t('sshKeys.added', { time: formatDate(createdAt) }),
+          ],
+        ],
+        removal: {
+          label: t('sshKeys.delete'),
+          name: t('sshKeys.deleteOne', { name }),
+          question: { title: t('sshKeys.deleteTitle', { name }), text: t('sshKeys.deleteText') },
+          run: () => remove.mutateAsync(id),
+          done: t('sshKeys.deleted'),
+          reason,
+        },
+      })}
+    >
+      {children}
+      {add && <AddSshKeyDialog add={add} opened={isAdding} onClose={adding.close} />}
+    </ItemListSection>
+  );
+}
 
 interface Props {
   email: string;
   environments: Environments;
 }
 
-/** The keys for native SSH. Where the server has none of that, only to whom has keys from before. */
+/** One's own. Where the server has no jump host, only to whom has keys from before. */
 export function SshKeysSection({ email, environments }: Props) {
   const { t } = useTranslation('security');
-  const { data: keys, error, refetch } = useQuery(sshKeysQuery);
-  const [isAdding, adding] = useDisclosure();
-  const [doomed, setDoomed] = useState<SshKey>();
-  const [isAsking, asking] = useDisclosure();
+  const query = useQuery(sshKeysQuery);
   const add = useAddSshKey();
-  const remove = useDeleteSshKey();
   const { SSH_JUMP: jump } = environments;
-  if (!jump && !keys?.length) return null;
-
-  const removeDoomed = () => {
-    if (!doomed) return;
-    const onSuccess = () => showToast({ severity: 'success', summary: t('sshKeys.deleted') });
-    remove.mutate(doomed.id, { onSuccess, onSettled: asking.close });
-  };
+  const commands = formatSshCommands(environments, { email, serialNumber: t('sshKeys.serialNumber') });
+  const remove = useDeleteSshKey();
+  if (!jump && !query.data?.length) return null;
   return (
-    <Section
+    <SshKeyList
       id="ssh-keys"
       title={t('sshKeys.title')}
-      actions={
-        jump && (
-          <Button variant="default" size="xs" onClick={adding.open}>
-            {t('sshKeys.add')}
-          </Button>
-        )
-      }
+      text={t(jump ? 'sshKeys.text' : 'sshKeys.off')}
+      empty={t('sshKeys.none')}
+      query={query}
+      add={jump ? add : false}
+      remove={remove}
     >
-      <Stack gap="md">
-        <Text size="sm" maw={560}>
-          {t(jump ? 'sshKeys.text' : 'sshKeys.off')}
-        </Text>
-        {error && !keys && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {!error && !keys && <SkeletonRows rows={1} height={56} />}
-        {keys?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('sshKeys.none')}
-          </Text>
-        )}
-        {keys && keys.length > 0 && (
-          <ul className={classes.sessions} aria-label={t('sshKeys.title')}>
-            {keys.map((key) => (
-              <SshKeyRow
-                key={key.id}
-                sshKey={key}
-                onDelete={() => {
-                  setDoomed(key);
-                  asking.open();
-                }}
-              />
-            ))}
-          </ul>
-        )}
-        {jump && keys && <JumpHost email={email} environments={environments} />}
-      </Stack>
-      <AddSshKeyDialog add={add} opened={isAdding} onClose={adding.close} />
-      <ConfirmDialog
-        opened={isAsking}
-        title={t('sshKeys.deleteTitle', { name: doomed?.name ?? '' })}
-        confirmLabel={t('sshKeys.delete')}
-        isPending={remove.isPending}
-        onConfirm={removeDoomed}
-        onClose={asking.close}
-      >
-        {t('sshKeys.deleteText')}
-      </ConfirmDialog>
-    </Section>
-  );
-}
-
-function JumpHost({ email, environments }: Props) {
-  const { t } = useTranslation('security');
-  const commands = formatSshCommands(environments, { email, serialNumber: t('sshKeys.serialNumber') });
-  return (
-    <>
-      <div>
-        <Text size="sm" fw={500} mb={4}>
-          {t('sshKeys.command')}
-        </Text>
-        <CopyText text={commands?.ssh ?? ''} form="block" />
-      </div>
-      <div>
-        <Text size="sm" fw={500} mb={4}>
-          {t('sshKeys.fingerprint')}
-        </Text>
-        <CopyText text={environments.SSH_JUMP?.hostKeyFingerprint ?? ''} />
-        <Text size="xs" c="dimmed" mt={4}>
-          {t('sshKeys.fingerprintHint')}
-        </Text>
-      </div>
-    </>
+      {jump && query.data && (
+        <>
+          <LabelledCopy label={t('sshKeys.command')} text={commands?.ssh ?? ''} form="block" />
+          <LabelledCopy
+            label={t('sshKeys.fingerprint')}
+            text={jump.hostKeyFingerprint}
+            hint={t('sshKeys.fingerprintHint')}
+          />
+        </>
+      )}
+    </SshKeyList>
   );
 }

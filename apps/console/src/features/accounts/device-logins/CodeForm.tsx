@@ -3,6 +3,7 @@ import { type DeviceLogin, limits } from '@pult/contract';
 import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import classes from '../components/accounts.module.css';
 import { useFormErrors } from '../use-form-errors.ts';
@@ -33,7 +34,7 @@ export function CodeForm({ onFound }: Props) {
   return (
     <SettingSections>
       <Section title={t('codeTitle')} description={t('text')}>
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={submit}>
           <Stack gap="md" maw={420}>
             <Alert
               color="yellow"
@@ -66,7 +67,7 @@ export function CodeForm({ onFound }: Props) {
               {t('next')}
             </Button>
           </Stack>
-        </form>
+        </Form>
       </Section>
     </SettingSections>
   );

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { GuestNotice } from '../components/GuestNotice.tsx';
 import { NewPasswordField } from '../components/NewPasswordField.tsx';
@@ -66,7 +67,7 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Title order={1}>{tReset('newTitle')}</Title>
         <Text size="sm">{tReset('newText')}</Text>
@@ -86,6 +87,6 @@ export function PasswordResetConfirmPage({ uid, token }: Props) {
           {tReset('save')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -9,6 +9,7 @@ import { usePultCommand } from '../../../shared/api/use-pult-command.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { CheckMail } from '../components/CheckMail.tsx';
 import { useRequestPasswordReset } from '../queries.ts';
@@ -50,7 +51,7 @@ export function PasswordResetPage() {
     );
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Title order={1}>{tReset('title')}</Title>
         <Text size="sm">{tReset(isMailed ? 'text' : 'textNoMail')}</Text>
@@ -78,6 +79,6 @@ export function PasswordResetPage() {
           {t('login.back')}
         </Anchor>
       </Stack>
-    </form>
+    </Form>
   );
 }

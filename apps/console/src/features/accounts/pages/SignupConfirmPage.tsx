@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { GuestNotice } from '../components/GuestNotice.tsx';
 import { PasswordField } from '../components/PasswordField.tsx';
@@ -55,7 +56,7 @@ export function SignupConfirmPage({ token }: Props) {
     confirm.mutate({ token, password }, { onError: read });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Title order={1}>{t('signupConfirm.title')}</Title>
         <Text size="sm">{t('signupConfirm.text')}</Text>
@@ -75,6 +76,6 @@ export function SignupConfirmPage({ token }: Props) {
           {t('signupConfirm.submit')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { paths } from '../../../shared/paths.ts';
-import { followForms } from '../../../shared/ui/follow-forms.ts';
 import { type Answers, refuse, refuseFields } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
-
-// As the console starts it.
-beforeAll(followForms);
 
 const email = 'new@example.com';
 const token = 'invite-token';

@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { AttemptError } from '../components/AttemptError.tsx';
 import { useAttempt } from '../use-attempt.ts';
@@ -52,7 +53,7 @@ function AddPasskeyForm({ onClose }: { onClose: () => void }) {
     });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         {refusal ? (
           <Text size="sm" role="alert">
@@ -81,6 +82,6 @@ function AddPasskeyForm({ onClose }: { onClose: () => void }) {
         />
         <FormButtons submitLabel={t('submit')} isPending={add.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

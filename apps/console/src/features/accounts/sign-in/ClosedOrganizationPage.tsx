@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { environmentsQuery, organizationsQuery } from '../../../shared/api/queries.ts';
 import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { checkProvider } from './arrivals.ts';
 import { SignInButton } from './SignInButton.tsx';
 
@@ -32,16 +31,12 @@ export function ClosedOrganizationPage({ organizationId, destination }: Props) {
 function WayIn({ organizationId, destination }: Props) {
   const { t } = useTranslation('signIn');
   const { data: environments } = useQuery(environmentsQuery);
-  const {
-    data: own,
-    error,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     queryKey: queryKeys.signInProvider(organizationId),
     queryFn: () => checkProvider(organizationId),
   });
-  if (error && !own) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!own || !environments) return <SkeletonRows rows={3} />;
+  const own = query.data;
+  if (!own || !environments) return <QueryState query={query} rows={3} />;
   const shared = environments.SIGN_IN_PROVIDER;
   const way =
     own.kind === 'known'

@@ -4,13 +4,16 @@ import { type CreatedToken, limits, type Permission } from '@pult/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import type { NewToken } from './queries.ts';
 import { ScopesField } from './ScopesField.tsx';
 
+/** Makes a token somebody's. */
+export type CreateToken = UseMutationResult<CreatedToken, Error, NewToken>;
+
 interface Props {
-  /** Of whom it is a token. */
-  create: UseMutationResult<CreatedToken, Error, NewToken>;
+  create: CreateToken;
   opened: boolean;
   onClose: () => void;
   onCreated: (token: string) => void;
@@ -52,7 +55,7 @@ function CreateTokenForm({ create, onClose, onCreated }: Omit<Props, 'opened'>) 
     ),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -89,6 +92,6 @@ function CreateTokenForm({ create, onClose, onCreated }: Omit<Props, 'opened'>) 
         />
         <FormButtons submitLabel={t('form.submit')} isPending={create.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,77 +1,66 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AccessToken } from '@pult/contract';
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import classes from '../components/accounts.module.css';
-import { CreatedTokenDialog } from './CreatedTokenDialog.tsx';
-import { CreateTokenDialog } from './CreateTokenDialog.tsx';
+import { type ItemListProps, ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
+import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
+import { type CreateToken, CreateTokenDialog } from './CreateTokenDialog.tsx';
 import { tokensQuery, useCreateToken, useDeleteToken } from './queries.ts';
-import { TokenRow } from './TokenRow.tsx';
 
-/** By what programs act for this account, and the way to a new one. */
-export function TokensSection() {
+interface ListProps extends Omit<ItemListProps<AccessToken>, 'add' | 'item' | 'children'> {
+  create: CreateToken;
+  remove: { mutateAsync: (tokenId: string) => Promise<unknown> };
+  /** Why the user cannot change them. */
+  reason?: string | undefined;
+}
+
+/** The tokens by which programs act for somebody, or as a service account. */
+export function TokenList({ create, remove, reason, ...section }: ListProps) {
   const { t } = useTranslation('tokens');
-  const { data: tokens, error, refetch } = useQuery(tokensQuery);
+  const { formatDate } = useFormat();
   const [isCreating, creating] = useDisclosure();
   const [created, setCreated] = useState<string>();
-  const [doomed, setDoomed] = useState<AccessToken>();
-  const [isAsking, asking] = useDisclosure();
-  const create = useCreateToken();
-  const remove = useDeleteToken();
-
-  const removeDoomed = () => {
-    if (!doomed) return;
-    const onSuccess = () => showToast({ severity: 'success', summary: t('deleted'), details: doomed.name });
-    remove.mutate(doomed.id, { onSuccess, onSettled: asking.close });
+  const endOf = ({ expiresAt, isExpired }: AccessToken) => {
+    if (expiresAt === null) return t('endless');
+    return t(isExpired ? 'expired' : 'until', { date: formatDate(expiresAt, 'date') });
   };
+  const describeUse = ({ lastUsedAt, lastUsedFrom }: AccessToken) =>
+    lastUsedAt === null
+      ? t('neverUsed')
+      : t('lastUsed', { date: formatDate(lastUsedAt), address: lastUsedFrom ?? '' });
+  // As it can be run: a variable that nobody has set would be refused.
+  const example = `curl -H "authorization: Bearer ${created ?? ''}" ${window.location.origin}/api/v1/organizations/`;
   return (
-    <Section
-      id="tokens"
-      title={t('title')}
-      actions={
-        <Button variant="default" size="xs" onClick={creating.open}>
-          {t('create')}
-        </Button>
-      }
+    <ItemListSection
+      {...section}
+      add={{ label: t('create'), reason, onClick: creating.open }}
+      item={(token) => ({
+        key: token.id,
+        icon: <IconKey size={20} stroke={1.5} />,
+        name: token.name,
+        code: `${token.prefix}…`,
+        details: [
+          [t('scopes', { count: token.scopes.length }), endOf(token)],
+          [describeUse(token), t('created', { date: formatDate(token.createdAt, 'date') })],
+          [token.networks.length > 0 && t('networks', { networks: token.networks.join(', ') })],
+        ],
+        removal: {
+          label: t('delete'),
+          name: t('deleteOne', { name: token.name }),
+          question: { title: t('deleteTitle', { name: token.name }), text: t('deleteText') },
+          run: () => remove.mutateAsync(token.id),
+          done: t('deleted'),
+          details: token.name,
+          reason,
+        },
+      })}
     >
-      <Stack gap="md">
-        <Text size="sm" maw={560}>
-          {t('text')}{' '}
-          <Anchor component={Link} to={paths.device()} size="sm" underline="always">
-            {t('byCode')}
-          </Anchor>
-        </Text>
-        {error && !tokens && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {!error && !tokens && <SkeletonRows rows={1} height={56} />}
-        {tokens?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('none')}
-          </Text>
-        )}
-        {tokens && tokens.length > 0 && (
-          <ul className={classes.sessions} aria-label={t('title')}>
-            {tokens.map((token) => (
-              <TokenRow
-                key={token.id}
-                token={token}
-                onDelete={() => {
-                  setDoomed(token);
-                  asking.open();
-                }}
-              />
-            ))}
-          </ul>
-        )}
-      </Stack>
       <CreateTokenDialog
         create={create}
         opened={isCreating}
@@ -81,17 +70,43 @@ export function TokensSection() {
           setCreated(token);
         }}
       />
-      <CreatedTokenDialog token={created} onClose={() => setCreated(undefined)} />
-      <ConfirmDialog
-        opened={isAsking}
-        title={t('deleteTitle', { name: doomed?.name ?? '' })}
-        confirmLabel={t('delete')}
-        isPending={remove.isPending}
-        onConfirm={removeDoomed}
-        onClose={asking.close}
-      >
-        {t('deleteText')}
-      </ConfirmDialog>
-    </Section>
+      <ShownOnceDialog
+        secret={created}
+        title={t('made.title')}
+        text={t('made.text')}
+        copies={[
+          { label: t('made.token'), text: created ?? '' },
+          { label: t('made.example'), text: example },
+        ]}
+        closeLabel={t('made.done')}
+        size={560}
+        onClose={() => setCreated(undefined)}
+      />
+    </ItemListSection>
+  );
+}
+
+/** One's own. */
+export function TokensSection() {
+  const { t } = useTranslation('tokens');
+  const byCode = (
+    <Anchor component={Link} to={paths.device()} size="sm" underline="always">
+      {t('byCode')}
+    </Anchor>
+  );
+  return (
+    <TokenList
+      id="tokens"
+      title={t('title')}
+      text={
+        <>
+          {t('text')} {byCode}
+        </>
+      }
+      empty={t('none')}
+      query={useQuery(tokensQuery)}
+      create={useCreateToken()}
+      remove={useDeleteToken()}
+    />
   );
 }

@@ -9,6 +9,7 @@ import { useCurrentOrganization } from '../../../shared/api/use-current-organiza
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { groupsQuery } from '../../groups/index.ts';
 import { type Activated, useActivateController } from '../queries.ts';
@@ -97,7 +98,7 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
   if (check.state === 'valid' && check.replacement) {
     const { serialNumber, replacement } = check;
     const replace = () =>
-      activation.mutate(
+      activation.mutateAsync(
         {
           token,
           organizationId: replacement.organization.id,
@@ -114,14 +115,13 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
           serialNumber={serialNumber}
           token={token}
           replacement={replacement}
-          isPending={activation.isPending}
           onReplace={replace}
         />
       </Stack>
     );
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         {tokenField}
         {isReady && organizations ? (
@@ -152,6 +152,6 @@ export function ActivationForm({ tokenFromAddress }: { tokenFromAddress: string 
           <SkeletonRows rows={3} height={69} />
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { Replacement as ShownReplacement } from '@pult/contract';
 import { type ConnectionKind, connectionKindTable } from '@pult/contract/values';
 import { Link } from '@tanstack/react-router';
@@ -7,8 +6,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { paths } from '../../../shared/paths.ts';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { LastSeen } from '../../controllers/index.ts';
 import classes from './add-controller.module.css';
@@ -17,12 +16,11 @@ interface Props {
   serialNumber: string;
   token: string;
   replacement: ShownReplacement;
-  isPending: boolean;
-  onReplace: () => void;
+  onReplace: () => Promise<unknown>;
 }
 
 /** In place of the form, where the controller has a device already: both of them, and what can be done. */
-export function Replacement({ serialNumber, token, replacement, isPending, onReplace }: Props) {
+export function Replacement({ serialNumber, token, replacement, onReplace }: Props) {
   const { t } = useTranslation('activation');
   const { organization, present, candidate, refusal } = replacement;
   return (
@@ -48,7 +46,22 @@ export function Replacement({ serialNumber, token, replacement, isPending, onRep
         <CopyText form="block" text={`${window.location.origin}${paths.addController({ token })}`} />
       )}
       {refusal === null && (
-        <ReplaceButton serialNumber={serialNumber} isPending={isPending} onReplace={onReplace} />
+        <Button
+          variant="outline"
+          color="red"
+          onClick={() =>
+            confirm({
+              title: t('replacement.confirmTitle', { serialNumber }),
+              text: t('replacement.confirmText'),
+              action: t('replacement.confirm'),
+              typedName: serialNumber,
+              stays: true,
+              run: onReplace,
+            })
+          }
+        >
+          {t('replacement.button')}
+        </Button>
       )}
     </section>
   );
@@ -104,32 +117,5 @@ function Device({ title, device, children }: DeviceProps) {
         {children}
       </dl>
     </div>
-  );
-}
-
-function ReplaceButton({
-  serialNumber,
-  isPending,
-  onReplace,
-}: Pick<Props, 'serialNumber' | 'isPending' | 'onReplace'>) {
-  const { t } = useTranslation('activation');
-  const [opened, dialog] = useDisclosure();
-  return (
-    <>
-      <Button variant="outline" color="red" onClick={dialog.open}>
-        {t('replacement.button')}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        title={t('replacement.confirmTitle', { serialNumber })}
-        confirmLabel={t('replacement.confirm')}
-        typedName={serialNumber}
-        isPending={isPending}
-        onConfirm={onReplace}
-        onClose={dialog.close}
-      >
-        {t('replacement.confirmText')}
-      </ConfirmDialog>
-    </>
   );
 }

@@ -5,9 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { agentUpdateQuery, useRequestAgentUpdate } from '../queries.ts';
 
 interface Props {
@@ -20,7 +19,7 @@ export function AgentSetting({ controller }: Props) {
   const { serialNumber, connectionKind } = controller;
   const connection = connectionKindTable[connectionKind].label[useLocale()];
   const isGiven = isGivenBy(connectionKind, 'updates');
-  const { data, error, refetch } = useQuery({ ...agentUpdateQuery(serialNumber), enabled: isGiven });
+  const query = useQuery({ ...agentUpdateQuery(serialNumber), enabled: isGiven });
   if (!isGiven) {
     return (
       <Section title={t('title')}>
@@ -30,13 +29,9 @@ export function AgentSetting({ controller }: Props) {
   }
   return (
     <Section title={t('title')} description={t('text')}>
-      {data ? (
-        <AgentVersions controller={controller} state={data} />
-      ) : error ? (
-        <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonRows rows={2} />
-      )}
+      <QueryState query={query} failure={t('loadFailed')} rows={2}>
+        {(state) => <AgentVersions controller={controller} state={state} />}
+      </QueryState>
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { type AlertRule, limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import type { RuleForm } from '../channels/channel.ts';
 import { alertChannels } from '../channels/channels.ts';
@@ -84,7 +85,7 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
   );
   const { enabled } = form.values;
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         {!rule && (
           <PlaceField
@@ -125,6 +126,6 @@ function RuleFields({ organizationId, rule, rules, onClose, onSecret }: Omit<Pro
           onClose={onClose}
         />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -9,7 +9,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { alertChannels } from '../channels/channels.ts';
 import { useDeleteRule, useTestRule } from '../queries.ts';
@@ -28,7 +28,6 @@ interface Props {
 export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Props) {
   const { t } = useTranslation(['alerts', 'shared']);
   const [isEditing, editing] = useDisclosure();
-  const [isDeleting, deleting] = useDisclosure();
   const removal = useDeleteRule(organizationId);
   const test = useTestRule(organizationId);
   const reportTest = useTestReport();
@@ -36,6 +35,17 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
   // The entry that opened the dialog is gone with the menu.
   const focusMenu = () => menu.current?.focus();
   const place = rule.group?.name ?? t('rules.organization');
+  const askToDelete = () =>
+    confirm({
+      title: t('rules.deleteTitle'),
+      text: t('rules.deleteText', { place }),
+      action: t('rules.deleteConfirm'),
+      onClosed: focusMenu,
+      run: async () => {
+        await removal.mutateAsync(rule.id);
+        showToast({ severity: 'success', summary: t('rules.deleted') });
+      },
+    });
   const button = (
     <ActionIcon
       ref={menu}
@@ -66,7 +76,7 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
               {t('rules.test')}
             </Menu.Item>
           </DisabledReason>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={askToDelete}>
             {t('rules.delete')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -80,22 +90,6 @@ export function RuleMenu({ organizationId, rule, rules, reason, onSecret }: Prop
         onClosed={focusMenu}
         onSecret={onSecret}
       />
-      <ConfirmDialog
-        opened={isDeleting}
-        title={t('rules.deleteTitle')}
-        confirmLabel={t('rules.deleteConfirm')}
-        isPending={removal.isPending}
-        onConfirm={() =>
-          removal.mutate(rule.id, {
-            onSuccess: () => showToast({ severity: 'success', summary: t('rules.deleted') }),
-            onSettled: deleting.close,
-          })
-        }
-        onClose={deleting.close}
-        onClosed={focusMenu}
-      >
-        {t('rules.deleteText', { place })}
-      </ConfirmDialog>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { limits } from '@pult/contract';
+import { type AlertRule, limits } from '@pult/contract';
+import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs';
 import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.mjs';
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
@@ -8,26 +9,32 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAdminReason } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
-import { WebhookSecretDialog } from '../channels/WebhookSecretDialog.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
+import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
+import { alertChannels } from '../channels/channels.ts';
 import { alertRulesQuery } from '../queries.ts';
+import { useDuration } from '../use-duration.ts';
 import classes from './alerts.module.css';
 import { RuleDialog } from './RuleDialog.tsx';
-import { RulesTable } from './RulesTable.tsx';
+import { RuleMenu } from './RuleMenu.tsx';
 
 /** The rules, and the way to a new one. */
 export function RulesSection({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('alerts');
   const { formatNumber } = useFormat();
-  const { data: rules, error, refetch } = useQuery(alertRulesQuery(organizationId));
+  const duration = useDuration();
+  const query = useQuery(alertRulesQuery(organizationId));
+  const rules = query.data ?? [];
   const [isCreating, dialog] = useDisclosure();
   const [secret, setSecret] = useState<string>();
   const roleReason = useAdminReason(organizationId, 'alerts.manage');
-  const isFull = (rules?.length ?? 0) >= limits.alertRulesPerOrganization;
+  const isFull = rules.length >= limits.alertRulesPerOrganization;
   const limit = formatNumber(limits.alertRulesPerOrganization);
+  const channels = alertChannels.filter(({ isRare, isUsed }) => !isRare || rules.some(isUsed));
+  const isSilent = (rule: AlertRule) => !alertChannels.some(({ isUsed }) => isUsed(rule));
 
   const add = (
     <DisabledReason reason={roleReason ?? (isFull ? t('rules.limit', { limit }) : undefined)}>
@@ -36,20 +43,6 @@ export function RulesSection({ organizationId }: { organizationId: string }) {
       </Button>
     </DisabledReason>
   );
-  const content = () => {
-    if (error && !rules) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    if (!rules) return <SkeletonRows rows={3} height={28} />;
-    if (rules.length === 0) {
-      return (
-        <EmptyState icon={<IconBellRinging size={32} stroke={1.5} />} title={t('rules.empty')} action={add}>
-          {t('rules.emptyHint')}
-        </EmptyState>
-      );
-    }
-    return (
-      <RulesTable organizationId={organizationId} rules={rules} reason={roleReason} onSecret={setSecret} />
-    );
-  };
   return (
     <section aria-label={t('rules.title')} className={classes.part}>
       <header className={classes.header}>
@@ -57,17 +50,81 @@ export function RulesSection({ organizationId }: { organizationId: string }) {
           <h2 className={classes.title}>{t('rules.title')}</h2>
           <p className={classes.hint}>{t('rules.hint')}</p>
         </div>
-        {rules && rules.length > 0 ? add : null}
+        {rules.length > 0 && add}
       </header>
-      {content()}
+      <QueryState
+        query={query}
+        rows={3}
+        height={28}
+        empty={
+          <EmptyState icon={<IconBellRinging size={32} stroke={1.5} />} title={t('rules.empty')} action={add}>
+            {t('rules.emptyHint')}
+          </EmptyState>
+        }
+      >
+        {() => (
+          <PlainTable
+            className={classes.table}
+            label={t('rules.table')}
+            rows={rules}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: 'place',
+                title: t('rules.place'),
+                isHead: true,
+                cell: ({ group }) => <bdi>{group?.name ?? t('rules.organization')}</bdi>,
+              },
+              {
+                name: 'when',
+                title: t('rules.when'),
+                isPlain: true,
+                cell: ({ enabled, minutes }) =>
+                  enabled ? (
+                    t('rules.after', { duration: duration(minutes) })
+                  ) : (
+                    <span className={classes.off}>
+                      <IconBellOff size={16} stroke={1.75} aria-hidden />
+                      {t('rules.off')}
+                    </span>
+                  ),
+              },
+              ...channels.map(({ name, title, Cell }) => ({
+                name,
+                title: t(title),
+                cell: (rule: AlertRule) => rule.enabled && <Cell rule={rule} isSilent={isSilent(rule)} />,
+              })),
+              {
+                name: 'menu',
+                cell: (rule) => (
+                  <RuleMenu
+                    organizationId={organizationId}
+                    rule={rule}
+                    rules={rules}
+                    reason={roleReason}
+                    onSecret={setSecret}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </QueryState>
       <RuleDialog
         opened={isCreating}
         organizationId={organizationId}
-        rules={rules ?? []}
+        rules={rules}
         onClose={dialog.close}
         onSecret={setSecret}
       />
-      <WebhookSecretDialog secret={secret} onClose={() => setSecret(undefined)} />
+      <ShownOnceDialog
+        secret={secret}
+        title={t('secret.title')}
+        text={t('secret.text')}
+        copies={[{ text: secret ?? '' }]}
+        closeLabel={t('secret.done')}
+        onClose={() => setSecret(undefined)}
+      />
     </section>
   );
 }

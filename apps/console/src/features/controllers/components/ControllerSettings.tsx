@@ -13,11 +13,10 @@ interface Props {
   controller: Controller;
   draft: CoordinatesDraft | undefined;
   onDraft: (draft: CoordinatesDraft) => void;
-  isDeleting: boolean;
-  onDelete: () => void;
+  onDelete: () => Promise<unknown>;
 }
 
-export function ControllerSettings({ controller, draft, onDraft, isDeleting, onDelete }: Props) {
+export function ControllerSettings({ controller, draft, onDraft, onDelete }: Props) {
   const { t } = useTranslation('controllers');
   return (
     <SettingSections>
@@ -35,7 +34,7 @@ export function ControllerSettings({ controller, draft, onDraft, isDeleting, onD
         />
       </Section>
       <Section title={t('delete.title')} description={t('delete.text')}>
-        <DeleteController controller={controller} isPending={isDeleting} onDelete={onDelete} />
+        <DeleteController controller={controller} onDelete={onDelete} />
       </Section>
     </SettingSections>
   );

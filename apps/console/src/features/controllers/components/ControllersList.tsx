@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import type { BulkMoves } from '../../groups/index.ts';
 import type { ColumnKey } from '../fields.tsx';
 import { type ListSearch, listSearch, pageSizes } from '../list-search.ts';
@@ -44,11 +43,8 @@ export function ControllersList(props: Props) {
   const { isDraggable } = props;
   const { t } = useTranslation('controllers');
   const { formatNumber } = useFormat();
-  const { data, error, refetch, isPlaceholderData } = list;
-  if (error && !data) {
-    return <ErrorState title={t('list.loadFailed')} error={error} onRetry={() => void refetch()} />;
-  }
-  if (!data) return <SkeletonRows rows={12} />;
+  const { data, isPlaceholderData } = list;
+  if (!data) return <QueryState query={list} failure={t('list.loadFailed')} rows={12} />;
   const { count, results: controllers } = data;
   if (count === 0 && !listSearch.isFiltered(search)) return <NoControllers />;
   if (count === 0) {

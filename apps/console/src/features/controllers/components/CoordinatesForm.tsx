@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import {
   type Coordinates,
   checkCoordinates,
@@ -124,7 +125,7 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
   const reason = mayChange ? undefined : t('roleTooWeak.member', { ns: 'shared' });
 
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       {(mayChange || place) && (
         <CoordinatesMap controller={controller} place={place} onPick={mayChange ? setPair : undefined} />
       )}
@@ -146,6 +147,6 @@ export function CoordinatesForm({ controller, draft, onDraft }: Props) {
           )}
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,42 +1,34 @@
-import { Button, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button } from '@mantine/core';
 import { type Controller, isAllowed } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 
 interface Props {
   controller: Controller;
-  isPending: boolean;
-  onDelete: () => void;
+  onDelete: () => Promise<unknown>;
 }
 
 /** Nothing brings a deleted controller's data back: its serial number is asked for. */
-export function DeleteController({ controller, isPending, onDelete }: Props) {
+export function DeleteController({ controller: { serialNumber, userRole }, onDelete }: Props) {
   const { t } = useTranslation(['controllers', 'shared']);
-  const [opened, dialog] = useDisclosure();
-  const { serialNumber, userRole } = controller;
   const reason = isAllowed(userRole, 'controllers.delete')
     ? undefined
     : t('roleTooWeak.admin', { ns: 'shared' });
+  const ask = () =>
+    confirm({
+      title: t('delete.confirmTitle', { serialNumber }),
+      text: t('delete.text'),
+      action: t('delete.confirm'),
+      typedName: serialNumber,
+      stays: true,
+      run: onDelete,
+    });
   return (
-    <Stack gap="sm" align="flex-start">
-      <DisabledReason reason={reason}>
-        <Button variant="outline" color="red" onClick={dialog.open}>
-          {t('delete.button')}
-        </Button>
-      </DisabledReason>
-      <ConfirmDialog
-        opened={opened}
-        title={t('delete.confirmTitle', { serialNumber })}
-        confirmLabel={t('delete.confirm')}
-        typedName={serialNumber}
-        isPending={isPending}
-        onConfirm={onDelete}
-        onClose={dialog.close}
-      >
-        {t('delete.text')}
-      </ConfirmDialog>
-    </Stack>
+    <DisabledReason reason={reason}>
+      <Button variant="outline" color="red" onClick={ask}>
+        {t('delete.button')}
+      </Button>
+    </DisabledReason>
   );
 }

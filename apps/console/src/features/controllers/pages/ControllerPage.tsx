@@ -7,11 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { PageTabs } from '../../../shared/ui/PageTabs.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { DiagnosticsTab } from '../../diagnostics/index.ts';
 import { DataTab } from '../../telemetry/index.ts';
 import { TrafficTab } from '../../traffic/index.ts';
@@ -51,7 +50,7 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
   const { data: controller, error } = query;
 
   const remove = () =>
-    deletion.mutate(undefined, {
+    deletion.mutateAsync(undefined, {
       onSuccess: () => {
         showToast({ severity: 'success', summary: t('view.deletedToast', { serialNumber }) });
         void navigate({ to: paths.controllers(organizationId), replace: true });
@@ -138,17 +137,14 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
                   controller={controller}
                   draft={draft}
                   onDraft={setDraft}
-                  isDeleting={deletion.isPending}
                   onDelete={remove}
                 />
               ),
             },
           ]}
         />
-      ) : error ? (
-        <ErrorState title={t('view.loadFailed')} error={error} onRetry={() => void query.refetch()} />
       ) : (
-        <SkeletonRows />
+        <QueryState query={query} failure={t('view.loadFailed')} />
       )}
     </Page>
   );

@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { controllerQuery } from '../queries.ts';
 
 /** An address without the organization (a QR code on the device, say) leads to the one with it (spec-coverage: /controllers/{serialNumber}). */
 export function ControllerRedirectPage({ serialNumber }: { serialNumber: string }) {
   const { t } = useTranslation('controllers');
-  const { data, error, refetch } = useQuery(controllerQuery(serialNumber));
+  const query = useQuery(controllerQuery(serialNumber));
+  const { data, error } = query;
   if (data) return <Navigate to={paths.controller(data.organization.id, data.serialNumber)} replace />;
   // The error catalogue has told that there is none; here is nothing to stay for.
   if (error instanceof ApiError && error.status === 404)
@@ -29,11 +29,7 @@ export function ControllerRedirectPage({ serialNumber }: { serialNumber: string 
         </Title>
       }
     >
-      {error ? (
-        <ErrorState title={t('view.loadFailed')} error={error} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonRows />
-      )}
+      <QueryState query={query} failure={t('view.loadFailed')} />
     </Page>
   );
 }

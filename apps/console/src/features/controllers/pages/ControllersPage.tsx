@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { readPreference, writePreference } from '../../../shared/preferences/storage.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { ConfirmMove, GroupPanel, MoveProgress, useBulkMove } from '../../groups/index.ts';
+import { GroupPanel, MoveProgress, useBulkMove } from '../../groups/index.ts';
 import { ControllersList } from '../components/ControllersList.tsx';
 import classes from '../components/controllers-page.module.css';
 import { GroupNames } from '../components/GroupName.tsx';
@@ -96,7 +96,6 @@ export function ControllersPage({ organizationId }: { organizationId: string }) 
             />
           </GroupNames>
           {moves.running && <MoveProgress running={moves.running} />}
-          <ConfirmMove moves={moves} />
         </div>
       </div>
     </Page>

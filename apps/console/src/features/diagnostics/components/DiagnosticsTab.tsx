@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { diagnosticsQuery } from '../queries.ts';
 import { DiagnosticRequest } from './DiagnosticRequest.tsx';
 import { DiagnosticsTable } from './DiagnosticsTable.tsx';
@@ -22,7 +21,8 @@ interface Props {
 export function DiagnosticsTab({ controller, notGiven }: Props) {
   const { t } = useTranslation(['diagnostics', 'shared']);
   const { serialNumber, userRole, connectionKind } = controller;
-  const { data: diagnostics, error, refetch } = useQuery(diagnosticsQuery(serialNumber));
+  const query = useQuery(diagnosticsQuery(serialNumber));
+  const diagnostics = query.data;
   const ended = diagnostics?.filter(({ status }) => status === 'ready' || status === 'failed') ?? [];
 
   const tooWeak = isAllowed(userRole, 'diagnostics.request')
@@ -45,15 +45,9 @@ export function DiagnosticsTab({ controller, notGiven }: Props) {
         <DiagnosticRequest controller={controller} tooWeak={tooWeak} diagnostics={diagnostics} />
       </Section>
       <Section title={t('history')}>
-        {history ? (
-          history
-        ) : diagnostics ? (
-          <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>
-        ) : error ? (
-          <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows rows={3} />
-        )}
+        <QueryState query={query} failure={t('loadFailed')} rows={3}>
+          {() => history || <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>}
+        </QueryState>
       </Section>
     </div>
   );

@@ -4,6 +4,7 @@ import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readErrorMessages, readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useSaveEndpoint } from '../queries.ts';
 
@@ -76,7 +77,7 @@ function EndpointForm({
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           label={t('name')}
@@ -137,6 +138,6 @@ function EndpointForm({
           onClose={onClose}
         />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -13,10 +13,11 @@ interface Props {
   /** Why groups cannot be changed. */
   reason: string | undefined;
   onTask: (task: GroupTask) => void;
+  onDelete: () => void;
 }
 
 /** What can be done with a group. The menu itself is made when it is opened: a tree may have very many. */
-export function GroupMenu({ group, isReachable, reason, onTask }: Props) {
+export function GroupMenu({ group, isReachable, reason, onTask, onDelete }: Props) {
   const { t } = useTranslation('groups');
   const [opened, setOpened] = useState(false);
   const button = (
@@ -43,7 +44,7 @@ export function GroupMenu({ group, isReachable, reason, onTask }: Props) {
         <Menu.Item onClick={() => onTask({ kind: 'move', group })}>{t('moveTo')}</Menu.Item>
         <Menu.Item onClick={() => onTask({ kind: 'budget', group })}>{t('budget')}</Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" onClick={() => onTask({ kind: 'delete', group })}>
+        <Menu.Item color="red" onClick={onDelete}>
           {t('delete')}
         </Menu.Item>
       </Menu.Dropdown>

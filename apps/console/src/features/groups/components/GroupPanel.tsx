@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { isAllowedAtGroup, useAdminReason } from '../../../shared/api/permissions.ts';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
+import { useAskToDelete } from '../dialogs/delete-group.tsx';
 import type { GroupTask } from '../dialogs/GroupTaskDialogs.tsx';
 import { DropHint } from '../drag/DropHint.tsx';
 import { useTreeDrag } from '../drag/use-tree-drag.ts';
@@ -46,13 +46,22 @@ export function GroupPanel(props: Props) {
   const { filters, choice, onChoose, onPick, onBusyChange, moves, onFold } = props;
   const { t } = useTranslation(['groups', 'shared']);
   const organizationId = filters.organization_id;
-  const { data: groups, error, refetch } = useQuery(groupsQuery(filters));
+  const query = useQuery(groupsQuery(filters));
+  const { data: groups } = query;
   const { data: matching } = useQuery(matchingCountQuery(filters));
   const { expanded, toggle } = useExpanded(groups, choice.groupIds[0], `groups.expanded.${organizationId}`);
   const [task, setTask] = useState<GroupTask>();
   const begin = (next: GroupTask | undefined) => {
     setTask(next);
     onBusyChange?.(next !== undefined);
+  };
+  const askToDelete = useAskToDelete({
+    onDeleted: (group) => isChosenGone(choice, group) && onChoose(readChoice(topIds.all)),
+    onClosed: () => onBusyChange?.(false),
+  });
+  const remove = (group: Group) => {
+    onBusyChange?.(true);
+    askToDelete(group);
   };
   const topReason = useAdminReason(organizationId, 'groups.manage');
   const explain = (group: Group | undefined) => {
@@ -90,8 +99,7 @@ export function GroupPanel(props: Props) {
     </ActionIcon>
   );
   const content = () => {
-    if (error && !groups) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    if (!groups) return <SkeletonRows rows={5} />;
+    if (!groups) return <QueryState query={query} rows={5} />;
     return (
       <>
         <GroupTree
@@ -108,7 +116,13 @@ export function GroupPanel(props: Props) {
           showsCounts
           drag={drag}
           renderActions={(group, isReachable) => (
-            <GroupMenu group={group} isReachable={isReachable} reason={explain(group)} onTask={begin} />
+            <GroupMenu
+              group={group}
+              isReachable={isReachable}
+              reason={explain(group)}
+              onTask={begin}
+              onDelete={() => remove(group)}
+            />
           )}
         />
         {groups.length === 0 && <p className={classes.hint}>{t('empty')}</p>}
@@ -148,7 +162,6 @@ export function GroupPanel(props: Props) {
             task={task}
             onClose={() => begin(undefined)}
             onCreated={(parent) => parent && toggle(parent.id, true)}
-            onDeleted={(group) => isChosenGone(choice, group) && onChoose(readChoice(topIds.all))}
           />
         </Suspense>
       )}

@@ -2,9 +2,8 @@ import { Button, Group as Row, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { GroupTree } from '../components/GroupTree.tsx';
 import classes from '../components/group-tree.module.css';
 import { groupsQuery } from '../queries.ts';
@@ -44,13 +43,13 @@ export function ChooseGroupDialog({ opened, title, ...form }: Props) {
 function ChooseGroup(props: Omit<Props, 'opened' | 'title'>) {
   const { organizationId, submitLabel, isPending, current, none, moved, onSubmit, onClose } = props;
   const { t } = useTranslation(['groups', 'shared']);
-  const { data, error, refetch } = useQuery(groupsQuery({ organization_id: organizationId }));
+  const query = useQuery(groupsQuery({ organization_id: organizationId }));
+  const { data } = query;
   const initial = current === null ? noneId : current;
   const [chosen, setChosen] = useState(initial);
   const [problem, setProblem] = useState<string>();
   const { expanded, toggle } = useExpanded(data, current ?? undefined);
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={4} />;
+  if (!data) return <QueryState query={query} rows={4} />;
   const groups = moved === undefined ? data : withoutGroup(data, moved);
   const isUnchanged = chosen === undefined || chosen === initial;
   const submit = async () => {

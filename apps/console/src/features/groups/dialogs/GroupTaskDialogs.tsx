@@ -6,15 +6,13 @@ import { GroupBudgetDialog } from '../../traffic/index.ts';
 import { readRefusal, useCreateGroup, useUpdateGroup } from '../queries.ts';
 import { useUndoGroupMove } from '../use-undo.ts';
 import { ChooseGroupDialog } from './ChooseGroupDialog.tsx';
-import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
 
 /** What a person has begun to do with the tree. */
 export type GroupTask =
   | { kind: 'create'; parent: Group | null }
   | { kind: 'rename'; group: Group }
   | { kind: 'move'; group: Group }
-  | { kind: 'budget'; group: Group }
-  | { kind: 'delete'; group: Group };
+  | { kind: 'budget'; group: Group };
 
 interface Props {
   organizationId: string;
@@ -22,11 +20,10 @@ interface Props {
   onClose: () => void;
   /** With its parent, so that it can be brought in sight. */
   onCreated: (parent: Group | null) => void;
-  onDeleted: (group: Group) => void;
 }
 
 /** The dialog of the task. */
-export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onDeleted }: Props) {
+export function GroupTaskDialogs({ organizationId, task, onClose, onCreated }: Props) {
   const { t } = useTranslation('groups');
   const creation = useCreateGroup(organizationId);
   const update = useUpdateGroup();
@@ -45,13 +42,6 @@ export function GroupTaskDialogs({ organizationId, task, onClose, onCreated, onD
     return undefined;
   };
 
-  if (task.kind === 'delete') {
-    const deleted = () => {
-      onDeleted(task.group);
-      onClose();
-    };
-    return <DeleteGroupDialog group={task.group} onDeleted={deleted} onClose={onClose} />;
-  }
   if (task.kind === 'budget') return <GroupBudgetDialog group={task.group} onClose={onClose} />;
   if (task.kind === 'move') {
     const { id, name, parent } = task.group;

@@ -1,21 +1,15 @@
-import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type Controller, type CreatedGuestLink, isAllowed } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import list from '../../../shared/ui/item-list.module.css';
-import { Section } from '../../../shared/ui/Section.tsx';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { endpointsQuery } from '../../endpoints/index.ts';
 import { groupPin } from '../group-pin.ts';
 import { guestLinksQuery, useEndGuest } from '../queries.ts';
-import { GuestRow } from './GuestRow.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 
 type Owned = Pick<Controller, 'serialNumber' | 'organization' | 'userRole'>;
@@ -27,48 +21,47 @@ export function GuestsSetting({ controller }: { controller: Owned }) {
 
 function Guests({ controller: { serialNumber, organization } }: { controller: Owned }) {
   const { t } = useTranslation(['guests', 'shared']);
-  const { data: links, error, refetch } = useQuery(guestLinksQuery(serialNumber));
+  const { formatDate } = useFormat();
   const { data: endpoints } = useQuery(endpointsQuery(serialNumber));
   const { data: own } = useQuery(organizationQuery(organization.id));
   const [isSharing, sharing] = useDisclosure();
   const [made, setMade] = useState<CreatedGuestLink>();
   const ending = useEndGuest(serialNumber);
   const isOff = own?.guestsAllowed === false || own?.totpRequired === true;
+  /** Its service is on a port that no guest reaches. */
   const isReserved = (service: string) =>
     endpoints?.find(({ port }) => String(port) === service)?.isReserved === true;
-  const end = (id: string, name: string) =>
-    ending.mutate(id, {
-      onSuccess: () => showToast({ severity: 'success', summary: t('ended'), details: name }),
-    });
+  const nameOf = (service: string) =>
+    service === 'http' || service === 'ssh' ? t(`service.${service}`) : `:${service}`;
   return (
-    <Section title={t('title')} description={t('text')}>
-      <Stack gap="sm" align="flex-start">
-        {!links && error && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {!links && !error && <SkeletonRows rows={1} height={44} />}
-        {links?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {t('none')}
-          </Text>
-        )}
-        {links && links.length > 0 && (
-          <ul className={list.list} aria-label={t('title')}>
-            {links.map((link) => (
-              <GuestRow
-                key={link.id}
-                link={link}
-                isReserved={isReserved(link.service)}
-                isPending={ending.isPending}
-                onEnd={() => end(link.id, link.name)}
-              />
-            ))}
-          </ul>
-        )}
-        <DisabledReason reason={isOff ? t('off') : undefined}>
-          <Button variant="default" onClick={sharing.open}>
-            {t('share')}
-          </Button>
-        </DisabledReason>
-      </Stack>
+    <ItemListSection
+      title={t('title')}
+      description={t('text')}
+      empty={t('none')}
+      query={useQuery(guestLinksQuery(serialNumber))}
+      add={{ label: t('share'), reason: isOff ? t('off') : undefined, onClick: sharing.open }}
+      item={({ id, name, service, isReadOnly, used, uses, expiresAt, lastUsedAt, createdBy }) => ({
+        key: id,
+        name,
+        details: [
+          [
+            isReadOnly ? `${nameOf(service)}, ${t('readOnly')}` : nameOf(service),
+            t('until', { date: formatDate(expiresAt) }),
+            t('used', { used, uses }),
+            lastUsedAt !== null && t('lastUsed', { date: formatDate(lastUsedAt) }),
+            createdBy !== null && t('by', { name: createdBy }),
+          ],
+        ],
+        warnings: [isReserved(service) && t('reserved')],
+        removal: {
+          label: t('end'),
+          name: t('endOne', { name }),
+          run: () => ending.mutateAsync(id),
+          done: t('ended'),
+          details: name,
+        },
+      })}
+    >
       <ShareDialog
         serialNumber={serialNumber}
         opened={isSharing}
@@ -90,6 +83,6 @@ function Guests({ controller: { serialNumber, organization } }: { controller: Ow
         size={560}
         onClose={() => setMade(undefined)}
       />
-    </Section>
+    </ItemListSection>
   );
 }

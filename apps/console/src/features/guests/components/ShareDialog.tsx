@@ -4,6 +4,7 @@ import { type CreatedGuestLink, lifetimes, limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { endpointsQuery } from '../../endpoints/index.ts';
 import { useShare } from '../queries.ts';
@@ -74,7 +75,7 @@ function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
     ),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -122,6 +123,6 @@ function ShareForm({ serialNumber, onClose, onMade }: Omit<Props, 'opened'>) {
         />
         <FormButtons submitLabel={t('form.submit')} isPending={share.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

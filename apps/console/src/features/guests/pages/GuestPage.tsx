@@ -6,6 +6,7 @@ import { useErrorMessage } from '../../../shared/api/error-messages.ts';
 import { isAuthorized } from '../../../shared/auth/authorization.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { groupPin } from '../group-pin.ts';
 import { useEnter } from '../queries.ts';
 
@@ -63,7 +64,7 @@ export function GuestPage({ token, Terminal }: Props) {
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Title order={1}>{t('page.title')}</Title>
         {isLink ? (
@@ -104,6 +105,6 @@ export function GuestPage({ token, Terminal }: Props) {
           {t(isAuthorized() ? 'page.toConsole' : 'page.logIn')}
         </Anchor>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePultCommand } from '../../../shared/api/use-pult-command.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { diagnosisQuery } from '../queries.ts';
 import classes from './installation.module.css';
 import { StateIcon } from './StateLabel.tsx';
@@ -18,32 +17,14 @@ export function DoctorSection() {
   const { t } = useTranslation('installation');
   const { formatDate } = useFormat();
   const pult = usePultCommand();
-  const { data, error, refetch, isFetching } = useQuery(diagnosisQuery);
+  const query = useQuery(diagnosisQuery);
+  const { data, refetch, isFetching } = query;
   const wrong = data?.findings.filter(({ status }) => status !== 'ok') ?? [];
   const well = data?.findings.filter(({ status }) => status === 'ok') ?? [];
   const worstFirst = [
     ...wrong.filter(({ status }) => status === 'fail'),
     ...wrong.filter(({ status }) => status === 'warn'),
   ];
-  const content = () => {
-    if (error && !data)
-      return <ErrorState title={t('doctor.failed')} error={error} onRetry={() => void refetch()} />;
-    if (!data) return <SkeletonRows rows={4} />;
-    return (
-      <>
-        {worstFirst.length > 0 && <Findings findings={worstFirst} />}
-        {well.length > 0 && (
-          <details className={classes.more}>
-            <summary>{t('doctor.well', { count: well.length })}</summary>
-            <Findings findings={well} />
-          </details>
-        )}
-        <p className={classes.faint}>
-          {t('doctor.lookedAt', { time: formatDate(data.examinedAt, 'moment') })}
-        </p>
-      </>
-    );
-  };
   return (
     <Section
       title={t('doctor.title')}
@@ -54,7 +35,24 @@ export function DoctorSection() {
         </Button>
       }
     >
-      <div className={classes.doctor}>{content()}</div>
+      <div className={classes.doctor}>
+        <QueryState query={query} failure={t('doctor.failed')} rows={4}>
+          {({ examinedAt }) => (
+            <>
+              {worstFirst.length > 0 && <Findings findings={worstFirst} />}
+              {well.length > 0 && (
+                <details className={classes.more}>
+                  <summary>{t('doctor.well', { count: well.length })}</summary>
+                  <Findings findings={well} />
+                </details>
+              )}
+              <p className={classes.faint}>
+                {t('doctor.lookedAt', { time: formatDate(examinedAt, 'moment') })}
+              </p>
+            </>
+          )}
+        </QueryState>
+      </div>
     </Section>
   );
 }

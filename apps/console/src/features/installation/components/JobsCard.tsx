@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Installation } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { useRetryJob } from '../queries.ts';
 import { Ago } from './Ago.tsx';
@@ -39,72 +39,69 @@ function FailedJobs({ failures }: Pick<Jobs, 'failures'>) {
   const { t } = useTranslation('installation');
   const retry = useRetryJob();
   return (
-    <FoldingTable label={t('jobs.failures')} className={classes.table}>
-      <thead>
-        <tr>
-          <th>{t('jobs.name')}</th>
-          <th>{t('jobs.failedAt')}</th>
-          <th>{t('jobs.error')}</th>
-          <th />
-        </tr>
-      </thead>
-      <tbody>
-        {failures.map(({ id, name, failedAt, error, isGivenUp }) => (
-          <tr key={id}>
-            <th scope="row">
-              <Mono>{name}</Mono>
-            </th>
-            <td data-column="time">
-              <Ago time={failedAt} />
-            </td>
-            <td>
+    <PlainTable
+      className={classes.table}
+      label={t('jobs.failures')}
+      rows={failures}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'name', title: t('jobs.name'), isHead: true, cell: ({ name }) => <Mono>{name}</Mono> },
+        {
+          name: 'time',
+          title: t('jobs.failedAt'),
+          isPlain: true,
+          cell: ({ failedAt }) => <Ago time={failedAt} />,
+        },
+        {
+          name: 'error',
+          title: t('jobs.error'),
+          isPlain: true,
+          cell: ({ error, isGivenUp }) => (
+            <>
               <span className={classes.error}>{error}</span>
               <span className={isGivenUp ? classes.bad : classes.faint}>
                 {t(isGivenUp ? 'jobs.givenUp' : 'jobs.willRetry')}
               </span>
-            </td>
-            <td data-column="action">
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-label={t('jobs.retryNamed', { name })}
-                loading={retry.isPending && retry.variables === id}
-                onClick={() => retry.mutate(id)}
-              >
-                {t('jobs.retry')}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </FoldingTable>
+            </>
+          ),
+        },
+        {
+          name: 'retry',
+          look: 'action',
+          cell: ({ id, name }) => (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t('jobs.retryNamed', { name })}
+              loading={retry.isPending && retry.variables === id}
+              onClick={() => retry.mutate(id)}
+            >
+              {t('jobs.retry')}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 
 function RecurringJobs({ recurring }: Pick<Jobs, 'recurring'>) {
   const { t } = useTranslation('installation');
   return (
-    <FoldingTable label={t('jobs.recurring')} className={classes.table}>
-      <thead>
-        <tr>
-          <th>{t('jobs.name')}</th>
-          <th>{t('jobs.schedule')}</th>
-          <th>{t('jobs.lastRun')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {recurring.map(({ name, schedule, lastRunAt }) => (
-          <tr key={name}>
-            <th scope="row">
-              <Mono>{name}</Mono>
-            </th>
-            <td data-label={t('jobs.schedule')}>
-              <Mono>{schedule}</Mono>
-            </td>
-            <td data-label={t('jobs.lastRun')}>{lastRunAt ? <Ago time={lastRunAt} /> : t('jobs.never')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </FoldingTable>
+    <PlainTable
+      className={classes.table}
+      label={t('jobs.recurring')}
+      rows={recurring}
+      keyOf={({ name }) => name}
+      columns={[
+        { name: 'name', title: t('jobs.name'), isHead: true, cell: ({ name }) => <Mono>{name}</Mono> },
+        { name: 'schedule', title: t('jobs.schedule'), cell: ({ schedule }) => <Mono>{schedule}</Mono> },
+        {
+          name: 'last',
+          title: t('jobs.lastRun'),
+          cell: ({ lastRunAt }) => (lastRunAt ? <Ago time={lastRunAt} /> : t('jobs.never')),
+        },
+      ]}
+    />
   );
 }

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { DoctorSection } from '../components/DoctorSection.tsx';
 import { FigureCards } from '../components/FigureCards.tsx';
 import classes from '../components/installation.module.css';
@@ -17,20 +16,17 @@ import { installationQuery } from '../queries.ts';
 /** How the installation does, for its administrators. */
 export function InstallationPage() {
   const { t } = useTranslation('installation');
-  const { data, error, refetch } = useQuery(installationQuery);
+  const query = useQuery(installationQuery);
+  const { data, error, refetch } = query;
   const title = t('title');
-  if (error && !data) {
-    const failure = t(isConfirmationNeeded(error) ? 'codeNeeded' : 'loadFailed');
-    return (
-      <Page title={title}>
-        <ErrorState title={failure} error={error} onRetry={() => void refetch()} />
-      </Page>
-    );
-  }
   if (!data) {
     return (
       <Page title={title}>
-        <SkeletonRows rows={10} />
+        <QueryState
+          query={query}
+          failure={t(isConfirmationNeeded(error) ? 'codeNeeded' : 'loadFailed')}
+          rows={10}
+        />
       </Page>
     );
   }

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../../shared/paths.ts';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { controllerQuery, NotGiven, StatusSince } from '../../controllers/index.ts';
 import { SystemMetrics } from '../../telemetry/index.ts';
 import classes from './monitoring.module.css';
@@ -17,11 +16,9 @@ interface Props {
 /** The charts of one controller, with the way to its page. */
 export function OneController({ serialNumber }: Props) {
   const { t } = useTranslation('monitoring');
-  const { data: controller, error, refetch } = useQuery(controllerQuery(serialNumber));
-  if (!controller) {
-    if (!error) return <SkeletonRows />;
-    return <ErrorState title={t('controllerFailed')} error={error} onRetry={() => void refetch()} />;
-  }
+  const query = useQuery(controllerQuery(serialNumber));
+  const controller = query.data;
+  if (!controller) return <QueryState query={query} failure={t('controllerFailed')} />;
   const open = (
     <Button
       component={Link}

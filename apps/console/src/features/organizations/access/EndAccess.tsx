@@ -1,9 +1,8 @@
-import { useDisclosure } from '@mantine/hooks';
 import type { Grant } from '@pult/contract';
 import IconLockX from '@tabler/icons-react/dist/esm/icons/IconLockX.mjs';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { useEndAccess } from './queries.ts';
 
@@ -15,33 +14,25 @@ interface Props {
 /** Ends one right, after a question. */
 export function EndAccess({ organizationId, grant: { id, subject, scope, isByProvider } }: Props) {
   const { t } = useTranslation('access');
-  const [opened, dialog] = useDisclosure();
   const ending = useEndAccess(organizationId);
   const place = scope.type === 'organization' ? t('wholeOrganization') : scope.name;
-  const end = () =>
-    ending.mutate(id, {
-      onSuccess: () => showToast({ severity: 'success', summary: t('ended'), details: subject.name }),
-      onSettled: dialog.close,
+  const ask = () =>
+    confirm({
+      title: t('endTitle', { name: subject.name }),
+      text: t('endText', { place }),
+      action: t('end'),
+      run: async () => {
+        await ending.mutateAsync(id);
+        showToast({ severity: 'success', summary: t('ended'), details: subject.name });
+      },
     });
   return (
-    <>
-      <RowAction
-        label={t('endOne', { name: subject.name, place })}
-        icon={<IconLockX size={18} stroke={1.75} />}
-        // It would be given again at the next sign-in, so the server refuses to end it.
-        reason={isByProvider ? t('endsByProvider') : undefined}
-        onClick={dialog.open}
-      />
-      <ConfirmDialog
-        opened={opened}
-        title={t('endTitle', { name: subject.name })}
-        confirmLabel={t('end')}
-        isPending={ending.isPending}
-        onConfirm={end}
-        onClose={dialog.close}
-      >
-        {t('endText', { place })}
-      </ConfirmDialog>
-    </>
+    <RowAction
+      label={t('endOne', { name: subject.name, place })}
+      icon={<IconLockX size={18} stroke={1.75} />}
+      // It would be given again at the next sign-in, so the server refuses to end it.
+      reason={isByProvider ? t('endsByProvider') : undefined}
+      onClick={ask}
+    />
   );
 }

@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { endOfDate, toDay } from '../../../shared/time/dates.ts';
 import { DateField } from '../../../shared/ui/DateField.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { PlaceFields, usePlaceCheck } from './PlaceFields.tsx';
 import { type PlaceType, toPlace } from './places.ts';
@@ -100,7 +101,7 @@ function GiveAccessForm({
     });
   });
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Autocomplete
           {...form.getInputProps('subject')}
@@ -135,6 +136,6 @@ function GiveAccessForm({
         />
         <FormButtons submitLabel={t('give')} isPending={give.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,22 +1,19 @@
 import { Button, MultiSelect } from '@mantine/core';
 import { auditActionGroups, auditActionsOfOrganizations } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
+import type { ListPosition } from '../../../shared/search/use-search-of.ts';
 import { isDate } from '../../../shared/time/dates.ts';
 import { DateField } from '../../../shared/ui/DateField.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import classes from './audit.module.css';
-import { type AuditSearch, auditSearch, isPeriodReversed } from './audit-search.ts';
-
-interface Props {
-  search: AuditSearch;
-  onChange: (changes: Partial<AuditSearch>) => void;
-}
+import { type AuditSearch, isPeriodReversed } from './audit-search.ts';
 
 /** What is still being typed asks for nothing yet. */
 const isDayOrNone = (day: string) => day === '' || isDate(day);
 
-export function AuditFilters({ search, onChange }: Props) {
-  const { t } = useTranslation('audit');
+export function AuditFilters({ list }: { list: ListPosition<AuditSearch> }) {
+  const { search, change: onChange } = list;
+  const { t } = useTranslation(['audit', 'shared']);
   const { actions, user, subject, from, to } = search;
   const groups = Object.entries(auditActionGroups).map(([name, items]) => ({
     group: t(`group.${name as keyof typeof auditActionGroups}`), // Object.entries forgets the keys' type
@@ -61,9 +58,9 @@ export function AuditFilters({ search, onChange }: Props) {
           onChange={(day) => isDayOrNone(day) && onChange({ to: day })}
         />
       </div>
-      {auditSearch.isFiltered(search) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(auditSearch.initial)}>
-          {t('clear')}
+      {list.isFiltered && (
+        <Button variant="subtle" color="gray" onClick={list.clear}>
+          {t('list.clear', { ns: 'shared' })}
         </Button>
       )}
     </div>

@@ -20,8 +20,8 @@ interface Props {
 export function AuditPage({ organizationId }: Props) {
   const { t } = useTranslation(['audit', 'shared']);
   const { data: organization } = useQuery(organizationQuery(organizationId));
-  const { search, change } = useSearchOf(auditSearch);
-  const download = useDownloadAudit(organizationId, search);
+  const list = useSearchOf(auditSearch);
+  const download = useDownloadAudit(organizationId, list.search);
   if (!organization) return null; // loaded before the page is shown
   if (!isAllowed(organization.userRole, 'audit.read')) {
     return (
@@ -46,7 +46,7 @@ export function AuditPage({ organizationId }: Props) {
         </Button>
       }
     >
-      <AuditLog organizationId={organizationId} search={search} onChange={change} />
+      <AuditLog organizationId={organizationId} list={list} />
     </Page>
   );
 }

@@ -2,8 +2,8 @@ import { auditActionsOfOrganizations } from '@pult/contract/values';
 import { defineSearch, type SearchOf } from '../../../shared/search/define-search.ts';
 import { named, paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
 
-/** A day as `2026-11-21`, in the browser's time zone; empty for no bound. */
-function day(): SearchPart<string> {
+/** A day as `2026-11-21`, in the browser's time zone; empty for no bound. The API takes its beginning, or its end. */
+function day(days: 0 | 1): SearchPart<string> {
   return {
     initial: '',
     read: (raw, parameter) => {
@@ -12,19 +12,25 @@ function day(): SearchPart<string> {
       return isDay && startOf(value) !== undefined ? value : '';
     },
     write: (value, parameter) => (value === '' ? {} : { [parameter]: value }),
+    ask: (value, parameter) => ({ [parameter]: value === '' ? undefined : startOf(value, days) }),
   };
 }
 
-/** What the log shows; it lives in the address. Both days are included. */
-export const auditSearch = defineSearch({
+const filters = {
   actions: named('action', someOf(auditActionsOfOrganizations)),
   user: text(),
   subject: text(),
-  from: day(),
-  to: day(),
-  ...paging(),
-});
+  from: day(0),
+  // The API's end is not included, the page's is.
+  to: day(1),
+};
+
+/** What the log shows; it lives in the address. Both days are included. */
+export const auditSearch = defineSearch({ ...filters, ...paging() });
 export type AuditSearch = SearchOf<typeof auditSearch>;
+
+/** The filters alone, as the API takes them. */
+export const auditFilters = defineSearch(filters).ask;
 
 /** Whether the period ends before it begins; the server refuses such a one. */
 export function isPeriodReversed({ from, to }: Pick<AuditSearch, 'from' | 'to'>): boolean {
@@ -37,16 +43,4 @@ function startOf(value: string, days = 0): string | undefined {
   const start = new Date(year, month - 1, date + days);
   const isDay = days > 0 || (start.getMonth() === month - 1 && start.getDate() === date);
   return isDay && year > 1900 ? start.toISOString() : undefined;
-}
-
-/** The filters as the API takes them. */
-export function auditFilters({ actions, user, subject, from, to }: AuditSearch) {
-  return {
-    action: actions.join(',') || undefined,
-    user: user.trim() || undefined,
-    subject: subject.trim() || undefined,
-    from: from ? startOf(from) : undefined,
-    // The API's end is not included, the page's is.
-    to: to ? startOf(to, 1) : undefined,
-  };
 }

@@ -20,13 +20,10 @@ export const ru = {
   from: 'С',
   to: 'По',
   reversed: 'Конец раньше начала',
-  clear: 'Сбросить фильтры',
   download: 'Скачать CSV',
   empty: 'Событий пока нет',
   emptyHint:
     'Здесь появится, кто и когда приглашал людей, менял роли и настройки, подключался к контроллерам.',
-  noMatch: 'Ничего не нашлось',
-  noMatchHint: 'Измените фильтры или сбросьте их.',
   group: {
     people: 'Люди',
     programs: 'Сервисные учётные записи',
@@ -63,13 +60,10 @@ export const en = {
   from: 'From',
   to: 'To',
   reversed: 'Ends before it begins',
-  clear: 'Clear filters',
   download: 'Download CSV',
   empty: 'No events yet',
   emptyHint:
     'Here you will see who invited people, changed roles and settings, connected to controllers, and when.',
-  noMatch: 'Nothing found',
-  noMatchHint: 'Change the filters, or clear them.',
   group: {
     people: 'People',
     programs: 'Service accounts',

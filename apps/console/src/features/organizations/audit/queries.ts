@@ -2,10 +2,10 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api } from '../../../shared/api/client.ts';
 import { downloadCsv } from '../../../shared/api/download-csv.ts';
 import { queryKeys } from '../../../shared/api/query-keys.ts';
-import { type AuditSearch, auditFilters } from './audit-search.ts';
+import { type AuditSearch, auditFilters, auditSearch } from './audit-search.ts';
 
 export function auditQuery(organizationId: string, search: AuditSearch) {
-  const query = { ...auditFilters(search), page: search.page, page_size: search.pageSize };
+  const query = auditSearch.ask(search);
   return queryOptions({
     queryKey: queryKeys.organizations.audit(organizationId, query),
     queryFn: ({ signal }) => api('listAuditEvents', { params: { organizationId }, query, signal }),

@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { Organization } from '@pult/contract';
 import IconDoorExit from '@tabler/icons-react/dist/esm/icons/IconDoorExit.mjs';
 import IconDotsVertical from '@tabler/icons-react/dist/esm/icons/IconDotsVertical.mjs';
@@ -12,8 +11,8 @@ import { useIsClosed } from '../../../shared/api/closed-organizations.ts';
 import { showBanner } from '../../../shared/banner/banner.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
+import { useAskToLeave } from '../leave.ts';
 import { organizationCountQuery } from '../queries.ts';
-import { LeaveDialog } from './LeaveDialog.tsx';
 import classes from './organizations.module.css';
 
 interface Props {
@@ -27,7 +26,7 @@ export function OrganizationCard({ organization }: Props) {
   const isClosed = useIsClosed()(organization);
   /** Its own page says how to get in. */
   const { isSignInMissing = false } = organization;
-  const [isLeaving, leaving] = useDisclosure();
+  const askToLeave = useAskToLeave(organization);
   return (
     <div className={classes.card}>
       <div className={classes.head}>
@@ -50,7 +49,7 @@ export function OrganizationCard({ organization }: Props) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item color="red" leftSection={<IconDoorExit size={16} />} onClick={leaving.open}>
+            <Menu.Item color="red" leftSection={<IconDoorExit size={16} />} onClick={askToLeave}>
               {t('leave.button')}
             </Menu.Item>
           </Menu.Dropdown>
@@ -67,7 +66,6 @@ export function OrganizationCard({ organization }: Props) {
       ) : (
         <CardFigures organizationId={id} />
       )}
-      <LeaveDialog organization={organization} opened={isLeaving} onClose={leaving.close} />
     </div>
   );
 }

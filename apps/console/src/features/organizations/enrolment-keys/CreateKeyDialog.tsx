@@ -7,6 +7,7 @@ import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { addDays, endOfDate, toDay } from '../../../shared/time/dates.ts';
 import { DateField } from '../../../shared/ui/DateField.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
 import { useCreateEnrolmentKey } from './queries.ts';
@@ -71,7 +72,7 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
     ),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -116,6 +117,6 @@ function CreateKeyForm({ organizationId, onClose, onCreated }: Omit<Props, 'open
         />
         <FormButtons submitLabel={t('form.submit')} isPending={create.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { grantableRoles, limits, type Role } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { RoleField } from '../access/RoleField.tsx';
 import { type InviteRequest, useInviteUser } from './queries.ts';
@@ -39,7 +40,7 @@ function InviteForm({ organizationId, actorRole, onClose, onInvited }: Omit<Prop
     }),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('email')}
@@ -58,6 +59,6 @@ function InviteForm({ organizationId, actorRole, onClose, onInvited }: Omit<Prop
         />
         <FormButtons submitLabel={t('invites.invite')} isPending={invite.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 
 export interface InviteLink {
   email: string;
@@ -13,27 +12,17 @@ interface Props {
   onClose: () => void;
 }
 
-/** The link that no mail could carry, for whoever invites to hand over. It is not shown again. */
+/** The link that no mail could carry, for whoever invites to hand over. */
 export function InviteLinkDialog({ link, onClose }: Props) {
-  const { t } = useTranslation(['organizations', 'shared']);
+  const { t } = useTranslation('organizations');
   return (
-    <Modal
-      opened={link !== undefined}
-      onClose={onClose}
-      // A click beside it must not lose the link.
-      closeOnClickOutside={false}
+    <ShownOnceDialog
+      secret={link?.url}
       title={t('invites.linkTitle')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'shared' }) }}
-    >
-      {link && (
-        <Stack gap="md">
-          <Text size="sm">{t('invites.linkText', { email: link.email })}</Text>
-          <CopyText form="block" text={link.url} />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t('invites.done')}</Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+      text={t('invites.linkText', { email: link?.email ?? '' })}
+      copies={[{ text: link?.url ?? '' }]}
+      closeLabel={t('invites.done')}
+      onClose={onClose}
+    />
   );
 }

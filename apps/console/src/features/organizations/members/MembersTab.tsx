@@ -9,8 +9,7 @@ import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { type InviteLink, InviteLinkDialog } from './InviteLinkDialog.tsx';
 import { MembersTable } from './MembersTable.tsx';
@@ -23,7 +22,8 @@ export function MembersTab({ organization: { id, userRole } }: { organization: O
   const { t } = useTranslation(['organizations', 'shared']);
   const { formatNumber } = useFormat();
   const { data: user } = useQuery(currentUserQuery);
-  const { data: members, error, refetch } = useQuery(membersQuery(id));
+  const query = useQuery(membersQuery(id));
+  const { data: members } = query;
   const [isInviting, inviting] = useDisclosure();
   const [link, setLink] = useState<InviteLink>();
   const mayInvite = isAllowed(userRole, 'members.invite');
@@ -37,8 +37,7 @@ export function MembersTab({ organization: { id, userRole } }: { organization: O
     }
   };
 
-  if (error && !members) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!members || !user) return <SkeletonRows rows={5} height={28} />;
+  if (!members || !user) return <QueryState query={query} rows={5} height={28} />;
   return (
     <>
       <div className={classes.toolbar}>

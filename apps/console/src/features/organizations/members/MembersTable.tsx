@@ -5,7 +5,7 @@ import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs'
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { useScrollTarget } from '../../../shared/page/scroll-target.ts';
-import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { findRemovalObstacle, findRoleObstacle, type Obstacle, sortMembers } from './management-rules.ts';
 import classes from './members.module.css';
 import { RemoveMember } from './RemoveMember.tsx';
@@ -22,63 +22,70 @@ export function MembersTable({ organizationId, members, actor }: Props) {
   const { t } = useTranslation('organizations');
   const { formatDate } = useFormat();
   const textOf = useObstacleText();
-  const hasTotp = isAllowed(actor.role, 'members.manage');
   /** Whom a link from the audit log names. */
   const { chosen, refOf } = useScrollTarget();
   return (
-    <FoldingTable className={classes.table} label={t('members.table')}>
-      <thead>
-        <tr>
-          <th>{t('members.email')}</th>
-          <th>{t('members.role')}</th>
-          {hasTotp && <th>{t('members.totp')}</th>}
-          <th>{t('members.joined')}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {sortMembers(members).map((member) => (
-          <tr
-            key={member.userId}
-            ref={refOf(member.userId)}
-            data-chosen={member.userId === chosen || undefined}
-          >
-            <th scope="row" className={classes.email}>
-              <span>{member.email}</span>
-              {member.userId === actor.userId && (
-                <Badge size="sm" variant="default" tt="none" fw={500}>
+    <PlainTable
+      className={classes.table}
+      label={t('members.table')}
+      rows={sortMembers(members)}
+      keyOf={({ userId }) => userId}
+      rowProps={({ userId }) => ({
+        ref: refOf(userId),
+        ...(userId === chosen ? { 'data-chosen': true } : {}),
+      })}
+      columns={[
+        {
+          name: 'email',
+          title: t('members.email'),
+          isHead: true,
+          cell: ({ email, userId }) => (
+            <>
+              {email}
+              {userId === actor.userId && (
+                <Badge ml={8} size="sm" variant="default" tt="none" fw={500}>
                   {t('members.you')}
                 </Badge>
               )}
-            </th>
-            <td>
-              <RoleMenu
-                organizationId={organizationId}
-                member={member}
-                actorRole={actor.role}
-                isOneself={member.userId === actor.userId}
-                reason={textOf(findRoleObstacle(actor, member, members))}
-              />
-            </td>
-            {hasTotp && (
-              <td data-label={t('members.totp')}>
-                <TotpLabel isOn={member.totpEnabled === true} />
-              </td>
-            )}
-            <td data-label={t('members.joined')}>
-              <time dateTime={member.joinedAt}>{formatDate(member.joinedAt, 'date')}</time>
-            </td>
-            <td className={classes.actions}>
-              <RemoveMember
-                organizationId={organizationId}
-                member={member}
-                reason={textOf(findRemovalObstacle(actor, member, members))}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </FoldingTable>
+            </>
+          ),
+        },
+        {
+          name: 'role',
+          title: t('members.role'),
+          isPlain: true,
+          cell: (member) => (
+            <RoleMenu
+              organizationId={organizationId}
+              member={member}
+              actorRole={actor.role}
+              isOneself={member.userId === actor.userId}
+              reason={textOf(findRoleObstacle(actor, member, members))}
+            />
+          ),
+        },
+        isAllowed(actor.role, 'members.manage') && {
+          name: 'totp',
+          title: t('members.totp'),
+          cell: ({ totpEnabled }) => <TotpLabel isOn={totpEnabled === true} />,
+        },
+        {
+          name: 'joined',
+          title: t('members.joined'),
+          cell: ({ joinedAt }) => <time dateTime={joinedAt}>{formatDate(joinedAt, 'date')}</time>,
+        },
+        {
+          name: 'remove',
+          cell: (member) => (
+            <RemoveMember
+              organizationId={organizationId}
+              member={member}
+              reason={textOf(findRemovalObstacle(actor, member, members))}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,9 +1,8 @@
-import { useDisclosure } from '@mantine/hooks';
 import type { Member } from '@pult/contract';
 import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { useRemoveMember } from './queries.ts';
 
@@ -16,31 +15,23 @@ interface Props {
 
 export function RemoveMember({ organizationId, member: { userId, email }, reason }: Props) {
   const { t } = useTranslation('organizations');
-  const [opened, dialog] = useDisclosure();
   const removal = useRemoveMember(organizationId);
-  const remove = () =>
-    removal.mutate(userId, {
-      onSuccess: () => showToast({ severity: 'success', summary: t('members.removed'), details: email }),
-      onSettled: dialog.close,
+  const ask = () =>
+    confirm({
+      title: t('members.removeTitle', { email }),
+      text: t('members.removeText'),
+      action: t('members.removeConfirm'),
+      run: async () => {
+        await removal.mutateAsync(userId);
+        showToast({ severity: 'success', summary: t('members.removed'), details: email });
+      },
     });
   return (
-    <>
-      <RowAction
-        label={t('members.remove', { email })}
-        icon={<IconUserMinus size={18} stroke={1.75} />}
-        reason={reason}
-        onClick={dialog.open}
-      />
-      <ConfirmDialog
-        opened={opened}
-        title={t('members.removeTitle', { email })}
-        confirmLabel={t('members.removeConfirm')}
-        isPending={removal.isPending}
-        onConfirm={remove}
-        onClose={dialog.close}
-      >
-        {t('members.removeText')}
-      </ConfirmDialog>
-    </>
+    <RowAction
+      label={t('members.remove', { email })}
+      icon={<IconUserMinus size={18} stroke={1.75} />}
+      reason={reason}
+      onClick={ask}
+    />
   );
 }

@@ -2,10 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { grantableRoles, type Member, type Role, roles } from '@pult/contract';
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import classes from './members.module.css';
 import { useUpdateMember } from './queries.ts';
@@ -24,29 +23,27 @@ interface Props {
 export function RoleMenu({ organizationId, member, actorRole, isOneself, reason }: Props) {
   const { t } = useTranslation(['organizations', 'shared']);
   const update = useUpdateMember(organizationId);
-  /** Of oneself, to be confirmed. */
-  const [demotion, setDemotion] = useState<Role>();
   const nameOf = (role: Role) => t(`role.${role}`, { ns: 'shared' });
   const grantable = grantableRoles(actorRole);
 
-  const change = (role: Role) =>
-    update.mutate(
-      { userId: member.userId, role },
-      {
-        onSuccess: () =>
-          showToast({
-            severity: 'success',
-            summary: t('members.roleChanged'),
-            details: t('members.roleChangedHint', { email: member.email, role: nameOf(role) }),
-          }),
-        onSettled: () => setDemotion(undefined),
-      },
-    );
+  const told = (role: Role) => ({
+    onSuccess: () =>
+      showToast({
+        severity: 'success',
+        summary: t('members.roleChanged'),
+        details: t('members.roleChangedHint', { email: member.email, role: nameOf(role) }),
+      }),
+  });
   const choose = (role: Role) => {
     if (role === member.role) return;
     // Nobody gives up the last say by a slip.
-    if (isOneself) setDemotion(role);
-    else change(role);
+    if (!isOneself) return update.mutate({ userId: member.userId, role }, told(role));
+    confirm({
+      title: t('members.demoteTitle'),
+      text: t('members.demoteText'),
+      action: t('members.demote'),
+      run: () => update.mutateAsync({ userId: member.userId, role }, told(role)),
+    });
   };
 
   const button = (
@@ -63,35 +60,23 @@ export function RoleMenu({ organizationId, member, actorRole, isOneself, reason 
   );
   if (reason !== undefined) return <DisabledReason reason={reason}>{button}</DisabledReason>;
   return (
-    <>
-      <Menu position="bottom-start" width={280}>
-        <Menu.Target>{button}</Menu.Target>
-        <Menu.Dropdown>
-          {[...roles].reverse().map((role) => (
-            <Menu.Item
-              key={role}
-              disabled={!grantable.includes(role)}
-              rightSection={role === member.role ? <IconCheck size={16} /> : null}
-              onClick={() => choose(role)}
-            >
-              <span className={classes.roleName}>{t(`roleName.${role}`, { ns: 'shared' })}</span>
-              <span className={classes.roleHint}>
-                {grantable.includes(role) ? t(`roleHint.${role}`) : t('members.grantOnlyBelow')}
-              </span>
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <ConfirmDialog
-        opened={demotion !== undefined}
-        title={t('members.demoteTitle')}
-        confirmLabel={t('members.demote')}
-        isPending={update.isPending}
-        onConfirm={() => demotion && change(demotion)}
-        onClose={() => setDemotion(undefined)}
-      >
-        {t('members.demoteText')}
-      </ConfirmDialog>
-    </>
+    <Menu position="bottom-start" width={280}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {[...roles].reverse().map((role) => (
+          <Menu.Item
+            key={role}
+            disabled={!grantable.includes(role)}
+            rightSection={role === member.role ? <IconCheck size={16} /> : null}
+            onClick={() => choose(role)}
+          >
+            <span className={classes.roleName}>{t(`roleName.${role}`, { ns: 'shared' })}</span>
+            <span className={classes.roleHint}>
+              {grantable.includes(role) ? t(`roleHint.${role}`) : t('members.grantOnlyBelow')}
+            </span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

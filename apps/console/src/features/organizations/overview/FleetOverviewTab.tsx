@@ -7,9 +7,8 @@ import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import classes from '../components/organizations.module.css';
 import { type Bar, BarList } from './BarList.tsx';
 import overview from './overview.module.css';
@@ -19,9 +18,9 @@ import { RecentControllers } from './RecentControllers.tsx';
 export function FleetOverviewTab({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('organizations');
   const { formatNumber } = useFormat();
-  const { data, error, refetch } = useQuery(fleetOverviewQuery(organizationId));
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows rows={10} />;
+  const query = useQuery(fleetOverviewQuery(organizationId));
+  const { data } = query;
+  if (!data) return <QueryState query={query} rows={10} />;
   if (data.count === 0) {
     return (
       <EmptyState

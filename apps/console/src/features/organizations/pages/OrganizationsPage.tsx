@@ -42,12 +42,7 @@ export function OrganizationsPage({ token, orgName }: Props) {
   const isEmpty = organizations.data?.length === 0;
   return (
     <Page title={t('title')} actions={isEmpty ? null : create}>
-      <OrganizationsGrid
-        organizations={organizations.data}
-        error={organizations.error}
-        onRetry={() => void organizations.refetch()}
-        create={create}
-      />
+      <OrganizationsGrid query={organizations} create={create} />
       <CreateOrganizationDialog
         opened={isCreating}
         onClose={() => setIsCreating(false)}

@@ -7,15 +7,22 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
+import { SshKeyList, TokenList } from '../../accounts/index.ts';
 import { GiveAccessDialog } from '../access/GiveAccessDialog.tsx';
 import { grantsQuery } from '../access/queries.ts';
-import { useDeleteService } from './queries.ts';
-import { ServiceKeys } from './ServiceKeys.tsx';
-import { ServiceTokens } from './ServiceTokens.tsx';
+import {
+  serviceKeysQuery,
+  serviceTokensQuery,
+  useAddServiceKey,
+  useCreateServiceToken,
+  useDeleteService,
+  useDeleteServiceKey,
+  useDeleteServiceToken,
+} from './queries.ts';
 import classes from './services.module.css';
 
 interface Props {
@@ -33,12 +40,23 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
   const { data: grants = [] } = useQuery(grantsQuery(organizationId));
   const own = grants.filter(({ subject }) => subject.id === accountId);
   const unbacked = own.filter(({ isUnbacked }) => isUnbacked).length;
-  const remove = useDeleteService({ organizationId, accountId });
+  const names = { organizationId, accountId };
+  const remove = useDeleteService(names);
   const [isGiving, giving] = useDisclosure();
-  const [isAsking, asking] = useDisclosure();
   const date = formatDate(createdAt, 'date');
   const reason = isManageable ? undefined : t('notManageable');
   const subject = { type: 'service', id: accountId, name } as const;
+  const askToDelete = () =>
+    confirm({
+      title: t('deleteTitle', { name }),
+      text: t('deleteText'),
+      action: t('delete'),
+      run: async () => {
+        await remove.mutateAsync();
+        showToast({ severity: 'success', summary: t('deleted'), details: name });
+        onBack();
+      },
+    });
   return (
     <Page
       title={name}
@@ -54,7 +72,7 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
       }
       actions={
         <DisabledReason reason={reason}>
-          <Button variant="default" onClick={asking.open}>
+          <Button variant="default" onClick={askToDelete}>
             {t('delete')}
           </Button>
         </DisabledReason>
@@ -81,8 +99,23 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
           )}
         </Group>
       </Section>
-      <ServiceTokens organizationId={organizationId} accountId={accountId} reason={reason} />
-      <ServiceKeys organizationId={organizationId} accountId={accountId} name={name} reason={reason} />
+      <TokenList
+        title={t('tokens')}
+        empty={t('noTokens')}
+        query={useQuery(serviceTokensQuery(names))}
+        create={useCreateServiceToken(names)}
+        remove={useDeleteServiceToken(names)}
+        reason={reason}
+      />
+      <SshKeyList
+        title={t('keys')}
+        description={t('keysText', { name })}
+        empty={t('noKeys')}
+        query={useQuery(serviceKeysQuery(names))}
+        add={useAddServiceKey(names)}
+        remove={useDeleteServiceKey(names)}
+        reason={reason}
+      />
       <GiveAccessDialog
         organization={organization}
         people={[subject]}
@@ -95,24 +128,6 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
           showToast({ severity: 'success', summary: t('accessGiven', { ns: 'access' }), details: name });
         }}
       />
-      <ConfirmDialog
-        opened={isAsking}
-        title={t('deleteTitle', { name })}
-        confirmLabel={t('delete')}
-        isPending={remove.isPending}
-        onConfirm={() =>
-          remove.mutate(undefined, {
-            onSuccess: () => {
-              showToast({ severity: 'success', summary: t('deleted'), details: name });
-              onBack();
-            },
-            onSettled: asking.close,
-          })
-        }
-        onClose={asking.close}
-      >
-        {t('deleteText')}
-      </ConfirmDialog>
     </Page>
   );
 }

@@ -6,9 +6,8 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { CreateServiceDialog } from './CreateServiceDialog.tsx';
 import { serviceAccountsQuery } from './queries.ts';
 import { ServiceDetails } from './ServiceDetails.tsx';
@@ -44,17 +43,14 @@ function ServicesPage({ children }: { children: ReactNode }) {
 
 function Services({ organization }: { organization: Organization }) {
   const { t } = useTranslation('services');
-  const { data: accounts, error, refetch } = useQuery(serviceAccountsQuery(organization.id));
+  const query = useQuery(serviceAccountsQuery(organization.id));
+  const accounts = query.data;
   const [isCreating, creating] = useDisclosure();
   const [chosen, setChosen] = useState<string>();
   if (!accounts) {
     return (
       <ServicesPage>
-        {error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows rows={4} height={44} />
-        )}
+        <QueryState query={query} rows={4} height={44} />
       </ServicesPage>
     );
   }

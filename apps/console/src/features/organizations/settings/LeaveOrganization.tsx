@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { Member, Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -7,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { LeaveDialog } from '../components/LeaveDialog.tsx';
+import { useAskToLeave } from '../leave.ts';
 import { isOnlyOwner } from '../members/management-rules.ts';
 import { DangerousAction } from './DangerousAction.tsx';
 
@@ -20,21 +19,18 @@ export function LeaveOrganization({ organization, members }: Props) {
   const { t } = useTranslation('organizations');
   const router = useRouter();
   const { data: user } = useQuery(currentUserQuery);
-  const [opened, dialog] = useDisclosure();
+  const askToLeave = useAskToLeave(
+    organization,
+    () => void router.navigate({ href: paths.organizations(), replace: true }),
+  );
   const reason = user && isOnlyOwner(user.id, members) ? t('leave.lastOwner') : undefined;
   return (
     <DangerousAction title={t('leave.button')} hint={t('leave.hint')} reason={reason}>
       <DisabledReason reason={reason}>
-        <Button variant="outline" color="red" onClick={dialog.open}>
+        <Button variant="outline" color="red" onClick={askToLeave}>
           {t('leave.button')}
         </Button>
       </DisabledReason>
-      <LeaveDialog
-        organization={organization}
-        opened={opened}
-        onClose={dialog.close}
-        onLeft={() => void router.navigate({ href: paths.organizations(), replace: true })}
-      />
     </DangerousAction>
   );
 }

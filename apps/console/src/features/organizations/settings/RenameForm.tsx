@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { useDraft } from '../../../shared/api/use-draft.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { useUpdateOrganization } from '../queries.ts';
 import classes from './settings.module.css';
 
@@ -31,7 +32,7 @@ export function RenameForm({ organization }: { organization: Organization }) {
     );
   });
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <Form onSubmit={submit} className={classes.form}>
       <TextInput
         {...form.getInputProps('name')}
         className={classes.field}
@@ -42,6 +43,6 @@ export function RenameForm({ organization }: { organization: Organization }) {
       <Button type="submit" variant="default" loading={update.isPending}>
         {t('save')}
       </Button>
-    </form>
+    </Form>
   );
 }

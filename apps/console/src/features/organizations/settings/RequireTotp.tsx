@@ -1,5 +1,4 @@
 import { Anchor, Stack, Switch, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { Member, Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,7 +8,7 @@ import { currentUserQuery, environmentsQuery } from '../../../shared/api/queries
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { useUpdateOrganization } from '../queries.ts';
 import classes from './settings.module.css';
 
@@ -25,21 +24,27 @@ export function RequireTotp({ organization: { id, totpRequired }, members }: Pro
   const { data: user } = useQuery(currentUserQuery);
   const { data: environments } = useQuery(environmentsQuery);
   const update = useUpdateOrganization(id);
-  const [opened, dialog] = useDisclosure();
   const lacking = members.filter(({ totpEnabled }) => totpEnabled === false);
 
-  const set = (required: boolean) =>
-    update.mutate(
-      { totpRequired: required },
-      {
-        onSuccess: () =>
-          showToast({
-            severity: 'success',
-            summary: required ? t('requiredOn') : t('requiredOff'),
-          }),
-        onSettled: dialog.close,
-      },
-    );
+  const require = (required: boolean) => {
+    const change = { totpRequired: required };
+    const told = {
+      onSuccess: () =>
+        showToast({ severity: 'success', summary: t(required ? 'requiredOn' : 'requiredOff') }),
+    };
+    if (!required || lacking.length === 0) return update.mutate(change, told);
+    confirm({
+      title: t('requireTitle'),
+      text: (
+        <>
+          {t('requireText')}
+          <LackingMembers lacking={lacking} withCount={false} />
+        </>
+      ),
+      action: t('requireConfirm'),
+      run: () => update.mutateAsync(change, told),
+    });
+  };
 
   const reason = (): ReactNode => {
     if (totpRequired) return undefined;
@@ -63,11 +68,7 @@ export function RequireTotp({ organization: { id, totpRequired }, members }: Pro
         checked={totpRequired}
         disabled={told !== undefined || update.isPending}
         aria-describedby={told === undefined ? undefined : reasonId}
-        onChange={(event) => {
-          if (!event.currentTarget.checked) set(false);
-          else if (lacking.length > 0) dialog.open();
-          else set(true);
-        }}
+        onChange={(event) => require(event.currentTarget.checked)}
       />
       {told === undefined ? null : (
         <Text id={reasonId} size="sm" c="var(--pult-warning)">
@@ -75,17 +76,6 @@ export function RequireTotp({ organization: { id, totpRequired }, members }: Pro
         </Text>
       )}
       <LackingMembers lacking={lacking} />
-      <ConfirmDialog
-        opened={opened}
-        title={t('requireTitle')}
-        confirmLabel={t('requireConfirm')}
-        isPending={update.isPending}
-        onConfirm={() => set(true)}
-        onClose={dialog.close}
-      >
-        {t('requireText')}
-        <LackingMembers lacking={lacking} withCount={false} />
-      </ConfirmDialog>
     </Stack>
   );
 }

@@ -2,9 +2,8 @@ import { Text } from '@mantine/core';
 import { isAllowed, type Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { GuestsAllowed } from '../../guests/index.ts';
 import { WebhooksSection } from '../../webhooks/index.ts';
 import { EnrolmentKeysSection } from '../enrolment-keys/EnrolmentKeysSection.tsx';
@@ -39,9 +38,9 @@ function SettingsOfPart({ organization }: { organization: Organization }) {
 
 function SettingsOfWhole({ organization }: { organization: Organization }) {
   const { t } = useTranslation('organizationSettings');
-  const { data: members, error, refetch } = useQuery(membersQuery(organization.id));
-  if (error && !members) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!members) return <SkeletonRows rows={6} height={28} />;
+  const query = useQuery(membersQuery(organization.id));
+  const { data: members } = query;
+  if (!members) return <QueryState query={query} rows={6} height={28} />;
   if (!isAllowed(organization.userRole, 'organization.update')) {
     return (
       <SettingSections>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { grantRoles, limits, type ShownGroupGrant, type ShownPlace } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, labelGroups } from '../../groups/index.ts';
 import { PlaceFields, usePlaceCheck } from '../access/PlaceFields.tsx';
@@ -55,7 +56,7 @@ function AddRuleForm({ organizationId, onClose, onAdd }: Omit<Props, 'opened'>) 
     onAdd({ group: values.name.trim(), scope: show(values), role: values.role }),
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <TextInput
           {...form.getInputProps('name')}
@@ -83,6 +84,6 @@ function AddRuleForm({ organizationId, onClose, onAdd }: Omit<Props, 'opened'>) 
         />
         <FormButtons submitLabel={t('groups.addSubmit')} isPending={false} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

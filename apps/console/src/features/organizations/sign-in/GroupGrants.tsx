@@ -7,8 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { AddRuleDialog } from './AddRuleDialog.tsx';
 import { GroupGrantsTable, keyOf } from './GroupGrantsTable.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
@@ -17,7 +16,7 @@ import { groupGrantsQuery, usePreviewGroupGrants, useSetGroupGrants } from './qu
 /** What groups of the provider give. Who would get what is shown before it counts. */
 export function GroupGrants({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('organizationSignIn');
-  const { data: saved, error, refetch } = useQuery(groupGrantsQuery(organizationId));
+  const query = useQuery(groupGrantsQuery(organizationId));
   return (
     <Stack gap="md">
       <div>
@@ -28,9 +27,9 @@ export function GroupGrants({ organizationId }: { organizationId: string }) {
           {t('groups.text')}
         </Text>
       </div>
-      {error && !saved && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !saved && <SkeletonRows rows={2} />}
-      {saved && <Rules organizationId={organizationId} saved={saved.rules} />}
+      <QueryState query={query} rows={2}>
+        {({ rules }) => <Rules organizationId={organizationId} saved={rules} />}
+      </QueryState>
     </Stack>
   );
 }

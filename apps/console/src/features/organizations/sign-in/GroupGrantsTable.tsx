@@ -1,10 +1,9 @@
 import type { ShownGroupGrant } from '@pult/contract';
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { useTranslation } from 'react-i18next';
-import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
+import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { PlaceName } from '../access/PlaceName.tsx';
-import classes from './sign-in.module.css';
 
 interface Props {
   organizationId: string;
@@ -18,36 +17,34 @@ export const keyOf = ({ group, scope, role }: ShownGroupGrant) =>
 export function GroupGrantsTable({ organizationId, rules, onDelete }: Props) {
   const { t } = useTranslation(['organizationSignIn', 'access', 'shared']);
   return (
-    <FoldingTable className={classes.table} label={t('groups.title')}>
-      <thead>
-        <tr>
-          <th>{t('groups.group')}</th>
-          <th>{t('place', { ns: 'access' })}</th>
-          <th>{t('role', { ns: 'access' })}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {rules.map((rule) => (
-          <tr key={keyOf(rule)}>
-            <th scope="row" className={classes.group}>
-              {rule.group}
-            </th>
-            <td data-label={t('place', { ns: 'access' })}>
-              <PlaceName organizationId={organizationId} place={rule.scope} />
-            </td>
-            <td data-label={t('role', { ns: 'access' })}>{t(`roleName.${rule.role}`, { ns: 'shared' })}</td>
-            <td className={classes.actions}>
-              <RowAction
-                label={t('groups.deleteOne', { group: rule.group })}
-                icon={<IconX size={18} stroke={1.75} />}
-                reason={undefined}
-                onClick={() => onDelete(rule)}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </FoldingTable>
+    <PlainTable
+      label={t('groups.title')}
+      rows={rules}
+      keyOf={keyOf}
+      columns={[
+        { name: 'group', title: t('groups.group'), isHead: true, cell: ({ group }) => group },
+        {
+          name: 'place',
+          title: t('place', { ns: 'access' }),
+          cell: ({ scope }) => <PlaceName organizationId={organizationId} place={scope} />,
+        },
+        {
+          name: 'role',
+          title: t('role', { ns: 'access' }),
+          cell: ({ role }) => t(`roleName.${role}`, { ns: 'shared' }),
+        },
+        {
+          name: 'delete',
+          cell: (rule) => (
+            <RowAction
+              label={t('groups.deleteOne', { group: rule.group })}
+              icon={<IconX size={18} stroke={1.75} />}
+              reason={undefined}
+              onClick={() => onDelete(rule)}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

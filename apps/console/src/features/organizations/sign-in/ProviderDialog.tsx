@@ -1,10 +1,11 @@
-import { PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { limits, type SignInSettings } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { LabelledCopy } from '../../../shared/ui/CopyText.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useSetIdentityProvider } from './queries.ts';
 import classes from './sign-in.module.css';
@@ -80,17 +81,14 @@ function ProviderForm({ organizationId, settings, onClose }: Omit<Props, 'opened
     spellCheck: false,
   });
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            {t('form.redirectUri')}
-          </Text>
-          <CopyText form="block" text={redirectUri} />
-          <Text size="xs" c="dimmed" mt={4}>
-            {t('form.redirectUriHint')}
-          </Text>
-        </div>
+        <LabelledCopy
+          form="block"
+          label={t('form.redirectUri')}
+          text={redirectUri}
+          hint={t('form.redirectUriHint')}
+        />
         <TextInput
           {...field('name')}
           label={t('provider.name')}
@@ -146,6 +144,6 @@ function ProviderForm({ organizationId, settings, onClose }: Omit<Props, 'opened
         </details>
         <FormButtons submitLabel={t('form.submit')} isPending={save.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

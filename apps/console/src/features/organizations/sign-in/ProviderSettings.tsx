@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import type { SignInSettings } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
-import { CopyText } from '../../../shared/ui/CopyText.tsx';
+import { LabelledCopy } from '../../../shared/ui/CopyText.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { ProviderDialog } from './ProviderDialog.tsx';
@@ -21,12 +21,16 @@ export function ProviderSettings({ organizationId, settings }: Props) {
   const { t } = useTranslation('organizationSignIn');
   const { provider, installationProvider, isRequired, signInUrl } = settings;
   const [isSetting, setting] = useDisclosure();
-  const [isAsking, asking] = useDisclosure();
   const deletion = useDeleteIdentityProvider(organizationId);
-  const remove = () =>
-    deletion.mutate(undefined, {
-      onSuccess: () => showToast({ severity: 'success', summary: t('provider.deleted') }),
-      onSettled: asking.close,
+  const askToDelete = () =>
+    confirm({
+      title: t('provider.deleteTitle', { name: provider?.name ?? '' }),
+      text: t('provider.deleteText'),
+      action: t('provider.delete'),
+      run: async () => {
+        await deletion.mutateAsync();
+        showToast({ severity: 'success', summary: t('provider.deleted') });
+      },
     });
   const without = () =>
     installationProvider
@@ -53,15 +57,12 @@ export function ProviderSettings({ organizationId, settings }: Props) {
         </Text>
       )}
       {(provider || installationProvider) && (
-        <div>
-          <Text size="sm" fw={500} mb={4}>
-            {t('provider.signInUrl')}
-          </Text>
-          <CopyText form="block" text={signInUrl} />
-          <Text size="xs" c="dimmed" mt={4}>
-            {t('provider.signInUrlHint')}
-          </Text>
-        </div>
+        <LabelledCopy
+          form="block"
+          label={t('provider.signInUrl')}
+          text={signInUrl}
+          hint={t('provider.signInUrlHint')}
+        />
       )}
       <Group gap="xs">
         <Button variant="default" onClick={setting.open}>
@@ -69,7 +70,7 @@ export function ProviderSettings({ organizationId, settings }: Props) {
         </Button>
         {provider && (
           <DisabledReason reason={isRequired ? t('provider.isRequired') : undefined}>
-            <Button variant="outline" color="red" onClick={asking.open}>
+            <Button variant="outline" color="red" onClick={askToDelete}>
               {t('provider.delete')}
             </Button>
           </DisabledReason>
@@ -81,16 +82,6 @@ export function ProviderSettings({ organizationId, settings }: Props) {
         opened={isSetting}
         onClose={setting.close}
       />
-      <ConfirmDialog
-        opened={isAsking}
-        title={t('provider.deleteTitle', { name: provider?.name ?? '' })}
-        confirmLabel={t('provider.delete')}
-        isPending={deletion.isPending}
-        onConfirm={remove}
-        onClose={asking.close}
-      >
-        {t('provider.deleteText')}
-      </ConfirmDialog>
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { useRequireSignIn } from './queries.ts';
 
@@ -81,7 +82,7 @@ function RequireForm({ organizationId, settings, members, onClose }: Props & { o
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm">
           {t('require.text', { name: provider?.name ?? installationProvider?.name ?? '' })}
@@ -100,6 +101,6 @@ function RequireForm({ organizationId, settings, members, onClose }: Props & { o
         />
         <FormButtons submitLabel={t('require.submit')} isPending={require.isPending} onClose={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -2,9 +2,8 @@ import { Text } from '@mantine/core';
 import { isAllowed, type Member, type Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { GroupGrants } from './GroupGrants.tsx';
 import { ProviderSettings } from './ProviderSettings.tsx';
 import { signInSettingsQuery } from './queries.ts';
@@ -31,9 +30,9 @@ export function SignInSection({ organization, members }: Props) {
 }
 
 function SignIn({ organizationId, members }: { organizationId: string; members: readonly Member[] }) {
-  const { data: settings, error, refetch } = useQuery(signInSettingsQuery(organizationId));
-  if (error && !settings) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!settings) return <SkeletonRows rows={3} />;
+  const query = useQuery(signInSettingsQuery(organizationId));
+  const { data: settings } = query;
+  if (!settings) return <QueryState query={query} rows={3} />;
   const hasProvider = settings.provider !== null || settings.installationProvider !== null;
   return (
     <>

@@ -9,9 +9,8 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { formatAgo } from '../../../shared/time/relative-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { findControls } from '../find-controls.ts';
 import { DeviceValues } from './DeviceValues.tsx';
 import classes from './data-tab.module.css';
@@ -26,14 +25,12 @@ export function DataTab({ controller }: { controller: Controller }) {
   const locale = useLocale();
   const now = useNow();
   const [search, setSearch] = useState('');
-  const { data, error, refetch } = useQuery(lastValuesQuery(controller.serialNumber));
+  const query = useQuery(lastValuesQuery(controller.serialNumber));
+  const { data } = query;
   const found = useMemo(() => findControls(data?.devices ?? [], search), [data, search]);
   const total = found.reduce((sum, { controls }) => sum + controls.length, 0);
 
-  if (!data) {
-    if (!error) return <SkeletonRows rows={6} />;
-    return <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />;
-  }
+  if (!data) return <QueryState query={query} failure={t('loadFailed')} rows={6} />;
   if (data.devices.length === 0) {
     const hint = controller.connectionKind === 'agent' ? t('emptyHint') : t('emptyHintTunnel');
     return <EmptyState title={t('empty')}>{hint}</EmptyState>;

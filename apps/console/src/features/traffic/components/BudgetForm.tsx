@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { budgetMegabytesMax, readBudget, toMegabytes } from '../budget.ts';
 
 interface Props {
@@ -55,7 +56,7 @@ export function BudgetForm({ own, inherited, reason, isPending, onSave, onCancel
     </Button>
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="sm" align="flex-start">
         {own === null && (
           <Text size="sm" c="dimmed">
@@ -101,6 +102,6 @@ export function BudgetForm({ own, inherited, reason, isPending, onSave, onCancel
           {!onCancel && remove}
         </Row>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -3,8 +3,7 @@ import type { Group } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { isAllowedAtGroup } from '../../../shared/api/permissions.ts';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { groupBudgetQuery, useSetGroupBudget } from '../queries.ts';
 import { BudgetForm } from './BudgetForm.tsx';
 
@@ -16,7 +15,7 @@ interface Props {
 /** The monthly budget of each controller of a group. */
 export function GroupBudgetDialog({ group, onClose }: Props) {
   const { t } = useTranslation(['traffic', 'shared']);
-  const { data, error, refetch } = useQuery(groupBudgetQuery(group.id));
+  const query = useQuery(groupBudgetQuery(group.id));
   const set = useSetGroupBudget(group.id);
   const mayManage = isAllowedAtGroup(group, 'traffic.manage');
   return (
@@ -28,27 +27,25 @@ export function GroupBudgetDialog({ group, onClose }: Props) {
     >
       <Stack gap="sm">
         <Text size="sm">{t('budget.groupText')}</Text>
-        {data ? (
-          <BudgetForm
-            own={data.bytes}
-            inherited={data.inherited}
-            reason={mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' })}
-            isPending={set.isPending}
-            onCancel={onClose}
-            onSave={(bytes, done) =>
-              set.mutate(bytes, {
-                onSuccess: () => {
-                  done();
-                  onClose();
-                },
-              })
-            }
-          />
-        ) : error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows rows={2} />
-        )}
+        <QueryState query={query} rows={2}>
+          {({ bytes: own, inherited }) => (
+            <BudgetForm
+              own={own}
+              inherited={inherited}
+              reason={mayManage ? undefined : t('roleTooWeak.admin', { ns: 'shared' })}
+              isPending={set.isPending}
+              onCancel={onClose}
+              onSave={(bytes, done) =>
+                set.mutate(bytes, {
+                  onSuccess: () => {
+                    done();
+                    onClose();
+                  },
+                })
+              }
+            />
+          )}
+        </QueryState>
       </Stack>
     </Modal>
   );

@@ -6,9 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { monthOf, shiftMonth } from '../months.ts';
 import { trafficQuery, useSetControllerBudget } from '../queries.ts';
 import { BudgetForm } from './BudgetForm.tsx';
@@ -30,7 +29,8 @@ export function TrafficTab({
   const current = monthOf(now);
   const first = monthOf(now - lifetimes.traffic * 1000);
   const [month, setMonth] = useState(current);
-  const { data, error, refetch, isPlaceholderData } = useQuery(trafficQuery(serialNumber, month));
+  const query = useQuery(trafficQuery(serialNumber, month));
+  const { data } = query;
   const set = useSetControllerBudget(serialNumber);
   const reason = isAllowed(userRole, 'traffic.manage') ? undefined : t('roleTooWeak.admin', { ns: 'shared' });
   const name = formatDate(`${month}-01T00:00:00Z`, 'utcMonth');
@@ -60,16 +60,14 @@ export function TrafficTab({
           </div>
         }
       >
-        {data ? (
-          <div className={classes.shown} data-old={isPlaceholderData || undefined}>
-            <BudgetUse traffic={data} />
-            <TrafficChart traffic={data} />
-          </div>
-        ) : error ? (
-          <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonRows rows={4} />
-        )}
+        <QueryState query={query} failure={t('loadFailed')} rows={4}>
+          {(traffic) => (
+            <div className={classes.shown} data-old={query.isPlaceholderData || undefined}>
+              <BudgetUse traffic={traffic} />
+              <TrafficChart traffic={traffic} />
+            </div>
+          )}
+        </QueryState>
       </Section>
       {data && (
         <SettingSections>

@@ -1,11 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { isAllowed } from '@pult/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/client.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { controllerQuery } from '../../controllers/index.ts';
 
 interface Props {
@@ -18,7 +17,6 @@ interface Props {
 /** For admins, who alone may say that a changed key is the controller's own. */
 export function ForgetHostKey({ serialNumber, presented, onForgotten }: Props) {
   const { t } = useTranslation('tunnels');
-  const [opened, dialog] = useDisclosure();
   const { data: controller } = useQuery(controllerQuery(serialNumber));
   const forgetting = useMutation({
     mutationFn: () => api('forgetHostKey', { params: { serialNumber } }),
@@ -28,24 +26,24 @@ export function ForgetHostKey({ serialNumber, presented, onForgotten }: Props) {
     },
   });
   if (!controller || !isAllowed(controller.userRole, 'tunnels.manage')) return null;
+  const ask = () =>
+    confirm({
+      title: t('hostKey.forgetTitle'),
+      text: (
+        <>
+          {t('hostKey.forgetText')}
+          <Text size="xs" c="dimmed" mt="xs">
+            {t('hostKey.presented')}: <bdi>{presented}</bdi>
+          </Text>
+        </>
+      ),
+      action: t('hostKey.forgetConfirm'),
+      stays: true,
+      run: () => forgetting.mutateAsync(),
+    });
   return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        {t('hostKey.forget')}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        title={t('hostKey.forgetTitle')}
-        confirmLabel={t('hostKey.forgetConfirm')}
-        isPending={forgetting.isPending}
-        onConfirm={() => forgetting.mutate()}
-        onClose={dialog.close}
-      >
-        {t('hostKey.forgetText')}
-        <Text size="xs" c="dimmed" mt="xs">
-          {t('hostKey.presented')}: <bdi>{presented}</bdi>
-        </Text>
-      </ConfirmDialog>
-    </>
+    <Button variant="default" onClick={ask}>
+      {t('hostKey.forget')}
+    </Button>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@ma
 import type { TerminalServerMessage } from '@pult/contract';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 
 type Prompt = Extract<TerminalServerMessage, { type: 'prompt' }>;
 
@@ -20,7 +21,7 @@ export function PromptForm({ prompt, onAnswer, onCancel }: Props) {
     onAnswer(answers);
   };
   return (
-    <form onSubmit={submit} aria-label={t('prompt.title')} noValidate>
+    <Form onSubmit={submit} aria-label={t('prompt.title')}>
       <Stack gap="md">
         <Title order={2} size="h4">
           {t('prompt.title')}
@@ -55,6 +56,6 @@ export function PromptForm({ prompt, onAnswer, onCancel }: Props) {
           <Button type="submit">{t('prompt.submit')}</Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

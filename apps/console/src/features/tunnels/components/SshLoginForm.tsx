@@ -3,6 +3,7 @@ import { limits } from '@pult/contract';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
+import { Form } from '../../../shared/ui/Form.tsx';
 import { loadUsername, saveUsername } from '../terminal/terminal-preferences.ts';
 import type { TerminalLogin } from '../terminal/use-terminal-session.ts';
 import { PrivateKeyFields } from './PrivateKeyFields.tsx';
@@ -47,7 +48,7 @@ export function SshLoginForm({ serialNumber, busy, failure, blocked, onSubmit }:
   };
 
   return (
-    <form onSubmit={submit} aria-label={t('form.name', { serialNumber })} noValidate>
+    <Form onSubmit={submit} aria-label={t('form.name', { serialNumber })}>
       <Stack gap="md">
         {failure}
         <TextInput
@@ -100,6 +101,6 @@ export function SshLoginForm({ serialNumber, busy, failure, blocked, onSubmit }:
           </Text>
         )}
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Form } from '../../../shared/ui/Form.tsx';
 import classes from './files.module.css';
 
 interface Props {
@@ -22,7 +23,7 @@ export function PathField({ current, typed, isLoading, onTyped, onGo }: Props) {
   const found = useRef('');
   const value = typed ?? current ?? '';
   return (
-    <form
+    <Form
       className={classes.path}
       onSubmit={(event) => {
         event.preventDefault();
@@ -62,6 +63,6 @@ export function PathField({ current, typed, isLoading, onTyped, onGo }: Props) {
       <ActionIcon variant="default" size={30} aria-label={t('refresh')} onClick={() => onGo(current ?? '')}>
         <IconRefresh size={16} />
       </ActionIcon>
-    </form>
+    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'r
 import { useTranslation } from 'react-i18next';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { NoSuchController } from '../components/NoSuchController.tsx';
 import { ShortcutsDialog } from '../components/ShortcutsDialog.tsx';
 import { TerminalBar } from '../components/TerminalBar.tsx';
@@ -45,19 +45,22 @@ export function TerminalPage({ serialNumber }: { serialNumber: string }) {
   const [searching, setSearching] = useState<number>();
   const [isFilesOpen, setFilesOpen] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [closing, setClosing] = useState<number>();
 
   const current = tabs.find(({ id }) => id === shown);
   const phase = current?.phase ?? 'login';
-  const isRunning = (id: number | undefined) =>
+  const isRunning = (id: number) =>
     tabs.some((tab) => tab.id === id && (tab.phase === 'ready' || tab.phase === 'lost'));
   useLeaveGuard(tabs.some(({ id }) => isRunning(id)));
   const named = tabs.map((tab) => ({ ...tab, name: `${tab.id}: ${tab.username || t('tabs.unnamed')}` }));
-  const nameOf = (id: number | undefined) => named.find((tab) => tab.id === id)?.name ?? '';
   const handle = () => handles.current.get(shown);
   const close = (id: number) => {
-    if (isRunning(id)) setClosing(id);
-    else sessions.close(id);
+    if (!isRunning(id)) return sessions.close(id);
+    confirm({
+      title: t('tabs.closeTitle'),
+      text: t('tabs.closeText', { name: named.find((tab) => tab.id === id)?.name ?? '' }),
+      action: t('tabs.closeConfirm'),
+      run: () => sessions.close(id),
+    });
   };
 
   const actions: Partial<Record<Shortcut, () => void>> = {
@@ -115,18 +118,6 @@ export function TerminalPage({ serialNumber }: { serialNumber: string }) {
         />
       ))}
       <ShortcutsDialog opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
-      <ConfirmDialog
-        opened={closing !== undefined}
-        title={t('tabs.closeTitle')}
-        confirmLabel={t('tabs.closeConfirm')}
-        onClose={() => setClosing(undefined)}
-        onConfirm={() => {
-          if (closing !== undefined) sessions.close(closing);
-          setClosing(undefined);
-        }}
-      >
-        {t('tabs.closeText', { name: nameOf(closing) })}
-      </ConfirmDialog>
     </main>
   );
 }

@@ -1,10 +1,9 @@
-import { useDisclosure } from '@mantine/hooks';
 import type { TunnelView } from '@pult/contract';
 import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
+import { confirm } from '../../../shared/ui/confirm.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { useEndTunnel } from './queries.ts';
 
@@ -17,7 +16,6 @@ interface Props {
 
 export function EndTunnel({ organizationId, tunnel: { id, user, serialNumber }, reason }: Props) {
   const { t } = useTranslation('liveTunnels');
-  const [opened, dialog] = useDisclosure();
   const ending = useEndTunnel(organizationId);
   const names = { email: user?.email ?? t('nobody'), serialNumber };
   const place = useRef<HTMLSpanElement>(null);
@@ -30,35 +28,26 @@ export function EndTunnel({ organizationId, tunnel: { id, user, serialNumber }, 
       if (isEnded.current && row) focusNeighbour(row);
     };
   }, []);
-  const end = () =>
-    ending.mutate(id, {
-      onSuccess: () => showToast({ severity: 'success', summary: t('endDone'), details: names.email }),
-      onSettled: () => {
+  const ask = () =>
+    confirm({
+      title: t('endTitle'),
+      text: t('endText', names),
+      action: t('endConfirm'),
+      run: async () => {
         isEnded.current = true;
-        dialog.close();
+        await ending.mutateAsync(id);
+        showToast({ severity: 'success', summary: t('endDone'), details: names.email });
       },
     });
   return (
-    <>
-      <span ref={place}>
-        <RowAction
-          label={t('end', names)}
-          icon={<IconPlugConnectedX size={18} stroke={1.75} />}
-          reason={reason}
-          onClick={dialog.open}
-        />
-      </span>
-      <ConfirmDialog
-        opened={opened}
-        title={t('endTitle')}
-        confirmLabel={t('endConfirm')}
-        isPending={ending.isPending}
-        onConfirm={end}
-        onClose={dialog.close}
-      >
-        {t('endText', names)}
-      </ConfirmDialog>
-    </>
+    <span ref={place}>
+      <RowAction
+        label={t('end', names)}
+        icon={<IconPlugConnectedX size={18} stroke={1.75} />}
+        reason={reason}
+        onClick={ask}
+      />
+    </span>
   );
 }
 

@@ -1,26 +1,27 @@
 import { SegmentedControl } from '@mantine/core';
-import { isAllowed, type Organization } from '@pult/contract';
+import { isAllowed, type Organization, type TunnelView } from '@pult/contract';
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { paths } from '../../../shared/paths.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
+import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { ListFooter } from '../../../shared/ui/ListFooter.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { Mono } from '../../../shared/ui/Mono.tsx';
+import { EndTunnel } from './EndTunnel.tsx';
 import { tunnelsQuery, tunnelsSearch } from './queries.ts';
-import { TunnelsTable } from './TunnelsTable.tsx';
 import classes from './tunnels.module.css';
 
 /** Who is connected to the organization's controllers now, and who was. */
 export function TunnelsTab({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['liveTunnels', 'shared']);
-  const { search, change } = useSearchOf(tunnelsSearch, { isPart: true });
+  const list = useSearchOf(tunnelsSearch, { isPart: true });
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...tunnelsQuery(organization.id, search),
-    enabled: mayRead,
-  });
+  const { state } = list.search;
+  const query = useQuery({ ...tunnelsQuery(organization.id, list.search), enabled: mayRead });
+  const columns = useColumns(organization, state === 'live');
   if (!mayRead) {
     return (
       <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t('membersOnly')}>
@@ -28,24 +29,6 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
       </EmptyState>
     );
   }
-  const { state } = search;
-  const content = () => {
-    if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-    if (!data) return <SkeletonRows rows={5} />;
-    if (data.count === 0)
-      return <EmptyState title={t(`empty.${state}`)}>{t(`emptyHint.${state}`)}</EmptyState>;
-    return (
-      <>
-        <TunnelsTable
-          organization={organization}
-          tunnels={data.results}
-          state={state}
-          isStale={isPlaceholderData}
-        />
-        <ListFooter search={search} total={data.count} onChange={change} />
-      </>
-    );
-  };
   return (
     <>
       <SegmentedControl
@@ -53,14 +36,88 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
         aria-label={t('state')}
         value={state}
         onChange={(value) =>
-          change({ ...tunnelsSearch.initial, state: value === 'ended' ? 'ended' : 'live' })
+          list.change({ ...tunnelsSearch.initial, state: value === 'ended' ? 'ended' : 'live' })
         }
         data={[
           { value: 'live', label: t('live') },
           { value: 'ended', label: t('ended') },
         ]}
       />
-      {content()}
+      <DataTable
+        className={classes.table}
+        label={t(`table.${state}`)}
+        columns={columns}
+        keyOf={({ id }) => id}
+        query={query}
+        outline={5}
+        empty={{ title: t(`empty.${state}`), hint: t(`emptyHint.${state}`) }}
+        // The state is which list it is, and no filter of it.
+        list={{ ...list, isFiltered: false, clear: () => list.change({ page: 1 }) }}
+      />
     </>
   );
+}
+
+function useColumns(organization: Organization, isLive: boolean): (Column<TunnelView> | false)[] {
+  const { t } = useTranslation(['liveTunnels', 'shared']);
+  const { formatBytes, formatDate } = useFormat();
+  const reason = isAllowed(organization.userRole, 'tunnels.manage')
+    ? undefined
+    : t('roleTooWeak.admin', { ns: 'shared' });
+  const reasonOf = ({ endReason, endedBy }: TunnelView) =>
+    endedBy ? t('reason.endedBy', { email: endedBy.email }) : endReason && t(`reason.${endReason}`);
+  return [
+    {
+      name: 'user',
+      title: t('user'),
+      isHead: true,
+      cell: ({ user }) => (user ? user.email : t('nobody')),
+    },
+    {
+      name: 'controller',
+      title: t('controller'),
+      cell: ({ serialNumber }) => (
+        <Link className={classes.controller} to={paths.controller(organization.id, serialNumber)}>
+          <Mono>{serialNumber}</Mono>
+        </Link>
+      ),
+    },
+    {
+      name: 'kind',
+      title: t('kindColumn'),
+      cell: ({ kind, port }) =>
+        port === null ? t(`kind.${kind}`) : t('kind.endpoint', { port: String(port) }),
+    },
+    {
+      name: 'address',
+      title: t('address'),
+      cell: ({ address }) => (address === null ? '—' : <Mono>{address}</Mono>),
+    },
+    {
+      name: 'startedAt',
+      title: t('startedAt'),
+      cell: ({ startedAt }) => <time dateTime={startedAt}>{formatDate(startedAt, 'moment')}</time>,
+    },
+    !isLive && {
+      name: 'endedAt',
+      title: t('endedAt'),
+      cell: (tunnel) =>
+        tunnel.endedAt !== null && (
+          <span>
+            <time dateTime={tunnel.endedAt}>{formatDate(tunnel.endedAt, 'moment')}</time>
+            <span className={classes.reason}>{reasonOf(tunnel)}</span>
+          </span>
+        ),
+    },
+    {
+      name: 'bytes',
+      title: t('bytes'),
+      cell: ({ bytesIn, bytesOut }) =>
+        t('bytesText', { sent: formatBytes(bytesIn), received: formatBytes(bytesOut) }),
+    },
+    isLive && {
+      name: 'end',
+      cell: (tunnel) => <EndTunnel organizationId={organization.id} tunnel={tunnel} reason={reason} />,
+    },
+  ];
 }

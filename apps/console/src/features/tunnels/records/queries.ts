@@ -7,13 +7,13 @@ import { oneOf, paging } from '../../../shared/search/search-parts.ts';
 
 /** Which tunnels are shown; it lives in the address, so that "back" from a controller leads to the same page. */
 export const tunnelsSearch = defineSearch({ state: oneOf(tunnelStates, 'live'), ...paging() });
-export type TunnelsSearch = SearchOf<typeof tunnelsSearch>;
 
 /** While the page is looked at. */
 const liveInterval = 5_000;
 
-export function tunnelsQuery(organizationId: string, { state, page, pageSize }: TunnelsSearch) {
-  const query = { state, page, page_size: pageSize };
+export function tunnelsQuery(organizationId: string, search: SearchOf<typeof tunnelsSearch>) {
+  const { state } = search;
+  const query = tunnelsSearch.ask(search);
   return queryOptions({
     queryKey: [...queryKeys.organizations.tunnels(organizationId), query],
     queryFn: ({ signal }) => api('listTunnels', { params: { organizationId }, query, signal }),

@@ -5,9 +5,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
+import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { useSwitchWebCache, webCacheQuery } from './queries.ts';
 
 type Owned = Pick<Controller, 'serialNumber' | 'userRole'>;
@@ -17,7 +16,8 @@ export function WebCacheSetting({ controller: { serialNumber, userRole } }: { co
   const { t } = useTranslation(['webCache', 'shared']);
   const { formatBytes } = useFormat();
   const reasonId = useId();
-  const { data: settings, error, refetch } = useQuery(webCacheQuery(serialNumber));
+  const query = useQuery(webCacheQuery(serialNumber));
+  const settings = query.data;
   const update = useSwitchWebCache(serialNumber);
   const mayChange = isAllowed(userRole, 'controllers.update');
 
@@ -31,10 +31,7 @@ export function WebCacheSetting({ controller: { serialNumber, userRole } }: { co
   return (
     <Section title={t('title')} description={t('text')}>
       <Stack gap="sm" align="flex-start">
-        {!settings && error && (
-          <ErrorState title={t('loadFailed')} error={error} onRetry={() => void refetch()} />
-        )}
-        {!settings && !error && <SkeletonRows rows={1} height={44} />}
+        <QueryState query={query} failure={t('loadFailed')} rows={1} height={44} />
         {settings && (
           <>
             <Switch

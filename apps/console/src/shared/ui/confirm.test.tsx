@@ -1,29 +1,19 @@
-import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
-import { resources } from '../../app/messages.ts';
-import { startI18n } from '../i18n/i18n.ts';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
-
-afterEach(cleanup);
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderPart } from '../testing/render-part.tsx';
+import { confirm } from './confirm.tsx';
 
 function show(typedName?: string) {
-  localStorage.setItem('locale', 'en');
-  startI18n(resources);
   const onConfirm = vi.fn();
-  render(
-    <MantineProvider env="test">
-      <ConfirmDialog
-        opened
-        title="Delete"
-        confirmLabel="Delete it"
-        onConfirm={onConfirm}
-        onClose={vi.fn()}
-        {...(typedName === undefined ? {} : { typedName })}
-      >
-        Nothing brings it back.
-      </ConfirmDialog>
-    </MantineProvider>,
+  renderPart(null);
+  act(() =>
+    confirm({
+      title: 'Delete',
+      text: 'Nothing brings it back.',
+      action: 'Delete it',
+      run: onConfirm,
+      ...(typedName === undefined ? {} : { typedName }),
+    }),
   );
   return { onConfirm, button: screen.getByRole<HTMLButtonElement>('button', { name: 'Delete it' }) };
 }

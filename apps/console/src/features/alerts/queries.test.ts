@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertsSearch } from './alerts-search.ts';
+import { alertsSearch } from './queries.ts';
 
 const { initial, isFiltered, read, write } = alertsSearch;
 
