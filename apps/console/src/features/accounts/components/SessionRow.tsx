@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { Session } from '@pult/contract';
-import IconDeviceLaptop from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs';
-import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs';
-import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconDeviceLaptop } from '../../../shared/icons/IconDeviceLaptop.ts';
+import { IconDeviceMobile } from '../../../shared/icons/IconDeviceMobile.ts';
+import { IconTerminal2 } from '../../../shared/icons/IconTerminal2.ts';
 import classes from './accounts.module.css';
 
 const icons = { phone: IconDeviceMobile, desktop: IconDeviceLaptop, program: IconTerminal2 };

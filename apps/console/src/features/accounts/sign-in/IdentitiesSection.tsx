@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Identity } from '@pult/contract';
-import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconLogin2 } from '../../../shared/icons/IconLogin2.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import type { AccessToken } from '@pult/contract';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconKey } from '../../../shared/icons/IconKey.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import classes from '../components/accounts.module.css';
 

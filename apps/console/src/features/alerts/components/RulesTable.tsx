@@ -1,6 +1,6 @@
 import type { AlertRule } from '@pult/contract';
-import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconBellOff } from '../../../shared/icons/IconBellOff.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import type { AlertChannel } from '../channels/channel.ts';
 import { alertChannels } from '../channels/channels.ts';

@@ -1,9 +1,9 @@
 import { ActionIcon, Text } from '@mantine/core';
 import type { NamedEndpoint } from '@pult/contract';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconPencil } from '../../../shared/icons/IconPencil.ts';
+import { IconTrash } from '../../../shared/icons/IconTrash.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import classes from './endpoints.module.css';
 

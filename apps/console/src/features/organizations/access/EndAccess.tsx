@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Grant } from '@pult/contract';
-import IconLockX from '@tabler/icons-react/dist/esm/icons/IconLockX.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconLockX } from '../../../shared/icons/IconLockX.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';

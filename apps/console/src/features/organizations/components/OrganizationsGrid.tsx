@@ -1,7 +1,7 @@
 import type { Organization } from '@pult/contract';
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconBuilding } from '../../../shared/icons/IconBuilding.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';

@@ -1,7 +1,7 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Member } from '@pult/contract';
-import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconUserMinus } from '../../../shared/icons/IconUserMinus.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';

@@ -1,8 +1,8 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { TunnelView } from '@pult/contract';
-import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconPlugConnectedX } from '../../../shared/icons/IconPlugConnectedX.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { isAllowed, type Organization } from '@pult/contract';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
