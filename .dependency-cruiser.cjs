@@ -130,6 +130,16 @@ module.exports = {
       to: { path: 'node_modules/(@types/)?(kysely|pg)/' },
     },
     {
+      name: 'no-tools-in-production',
+      comment: 'A start installs no development dependency: what runs, or is bundled, is a dependency.',
+      severity: 'error',
+      from: {
+        path: '^(apps/(agent|cli|console|server)|packages/(collector|contract|link))/src/',
+        pathNot: tests,
+      },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-tests-in-production',
       comment: 'What ships is built without the tests.',
       severity: 'error',

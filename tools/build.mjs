@@ -166,7 +166,7 @@ function listFolder(folder) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   stopChildrenOnSignals();
   await runTool(async () => {
-    await ensureInstalled();
+    await ensureInstalled({ withTools: false });
     await ensureBuilt();
   });
 }

@@ -15,15 +15,21 @@ export function requireNode(version = process.versions.node) {
   );
 }
 
-export async function ensureInstalled() {
+/**
+ * All packages, or only those that a start needs: what Pult runs with and is built by. Those for development are twice as many.
+ * @param {{ withTools?: boolean }} [extent]
+ */
+export async function ensureInstalled({ withTools = true } = {}) {
   requireNode();
-  if (isInstalled(root)) {
+  if (isInstalled(root, { withTools })) {
     printRow('passed', 'dependencies', 'up to date');
     return;
   }
   await runStep('dependencies', async () => {
     const { code, output } = await runNpm([
       'ci',
+      // Whatever NODE_ENV says. A project that has its tools keeps them.
+      withTools || hasTools(root) ? '--include=dev' : '--omit=dev',
       '--no-audit',
       '--no-fund',
       '--progress=false',
@@ -43,8 +49,8 @@ export async function ensureTypeScript() {
 
 /**
  * @typedef {{
- *   version?: string, integrity?: string, optional?: boolean, devOptional?: boolean, peer?: boolean,
- *   os?: string[], cpu?: string[], libc?: string[],
+ *   version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean,
+ *   link?: boolean, resolved?: string, os?: string[], cpu?: string[], libc?: string[],
  * }} LockedPackage
  */
 
@@ -52,15 +58,18 @@ export async function ensureTypeScript() {
  * npm writes node_modules/.package-lock.json as the last act of an install, so it is the record of what is there.
  * Optional packages count only when they are made for this machine.
  * @param {string} directory
+ * @param {{ withTools?: boolean }} [extent]
  */
-export function isInstalled(directory) {
+export function isInstalled(directory, { withTools = true } = {}) {
   const wanted = readPackages(join(directory, 'package-lock.json'));
-  const present = readPackages(join(directory, 'node_modules', '.package-lock.json'));
+  const present = readPresent(directory);
   if (!wanted)
     throw new PlainError('package-lock.json is missing or damaged; get a fresh copy of the project.');
   if (!present) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || !path.includes('node_modules/')) return true;
+    const { dev } = (entry.link && wanted[entry.resolved ?? '']) || entry;
+    if (dev && !withTools) return true;
     const found = present[path];
     if (found) return found.version === entry.version && found.integrity === entry.integrity;
     return entry.optional === true || entry.devOptional === true
@@ -69,11 +78,21 @@ export function isInstalled(directory) {
   });
 }
 
+/** @param {string} directory */
+function hasTools(directory) {
+  return Object.entries(readPresent(directory) ?? {}).some(
+    ([path, { dev }]) => dev && path.includes('node_modules/'),
+  );
+}
+
 /** @param {LockedPackage} entry */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os || !cpu || libc) return false;
   return os.includes(process.platform) && cpu.includes(process.arch);
 }
+
+/** @param {string} directory */
+const readPresent = (directory) => readPackages(join(directory, 'node_modules', '.package-lock.json'));
 
 /**
  * @param {string} path

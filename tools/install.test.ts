@@ -49,6 +49,20 @@ describe('isInstalled', () => {
     expect(isInstalled(directory)).toBe(false);
   });
 
+  test('asks for a tool of development only where it is wanted', () => {
+    write('package-lock.json', {
+      ...wanted,
+      'node_modules/b': { version: '1.0.0', integrity: 'y', dev: true },
+      'node_modules/c': { link: true, resolved: 'packages/c' },
+      'packages/c': { dev: true },
+    });
+    write(hidden, { 'node_modules/a': { version: '1.0.0', integrity: 'x' } });
+    expect(isInstalled(directory)).toBe(false);
+    expect(isInstalled(directory, { withTools: false })).toBe(true);
+    write(hidden, {});
+    expect(isInstalled(directory, { withTools: false })).toBe(false);
+  });
+
   test('says so when the lockfile is damaged', () => {
     writeFileSync(join(directory, 'package-lock.json'), '{"packages"');
     expect(() => isInstalled(directory)).toThrow('missing or damaged');
@@ -74,6 +88,14 @@ function listImports(file: string, found = new Set<string>()): Set<string> {
   }
   return found;
 }
+
+test.each(['esbuild', 'vite', '@vitejs/plugin-react'])(
+  '%s, which builds Pult, is installed for a start',
+  (name) => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    expect(packages[`node_modules/${name}`]).not.toHaveProperty('dev');
+  },
+);
 
 test.each(['start', 'test', 'build', 'run'])('%s.mjs starts in a fresh clone without packages', (tool) => {
   const imports = [...listImports(`${tool}.mjs`)];

@@ -41,7 +41,7 @@ export async function prepareRelease(
   const lockfile = join(folder, 'package-lock.json');
   const locked = readJson(lockfile);
   for (const [path, entry] of Object.entries(locked.packages ?? {})) {
-    if (!path.includes('node_modules/')) setVersion(entry, version);
+    if (!path.includes('node_modules/') && entry.version) setVersion(entry, version);
   }
   writeJson(lockfile, { ...locked, version });
   writeFileSync(changelog, text);

@@ -211,7 +211,7 @@ await runTool(async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   print(`\n  ${bold('Pult')} ${dim(version)}\n`);
   stopChildrenOnSignals();
-  await ensureInstalled();
+  await ensureInstalled({ withTools: false });
   await ensureBuilt();
   stopOnSignals(stop, kill);
   const settings = readSettings();

@@ -63,8 +63,8 @@ export function findMissingPackages(packages: Packages): string[] {
   );
 }
 
-/** An exact version, of an alias too. */
-const exact = /^(npm:(@[^/]+\/)?[^@]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+/** An exact version, of an alias too, or a folder of ours. */
+const exact = /^((npm:(@[^/]+\/)?[^@]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?|file:[a-z-]+)$/;
 
 /** What could be something else tomorrow: a range in a package.json of ours, a package without its checksum. */
 export function findUnpinned(packages: LockedPackages & Packages): string[] {

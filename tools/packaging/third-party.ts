@@ -7,6 +7,8 @@ import { listNpmComponents, type NpmComponent } from './components.ts';
 import type { Processor } from './locked-packages.ts';
 import { postgresLibraries, readPostgresLicenses } from './postgres-libraries.ts';
 
+const icons = 'apps/console/src/shared/icons';
+
 /** Data that comes along; `package` is where it is taken from, otherwise `place` of the repository. */
 const bundledData = [
   {
@@ -29,7 +31,7 @@ const bundledData = [
     package: '@fontsource-variable/jetbrains-mono',
     source: 'jetbrains.com/mono; SIL Open Font License 1.1',
   },
-  { what: 'Icons', package: '@tabler/icons-react', source: 'tabler.io/icons; MIT' },
+  { what: 'Icons', place: icons, source: 'tabler.io/icons 3.51.0; MIT' },
   {
     what: 'Passwords that are refused because everybody has them',
     package: '@zxcvbn-ts/language-common',
@@ -107,6 +109,7 @@ export function createLicenseTexts(processor: Processor): string {
       readLicense(join(root, path)) ?? `${license}, as its package.json says; no text comes with it.`;
     byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license})`]);
   }
+  byText.set(readLicense(join(root, icons)) ?? '', ['Icons of Tabler (MIT)']);
   for (const { names, text } of readPostgresLicenses()) byText.set(text, [names]);
   const line = '-'.repeat(78);
   return [...byText].map(([text, names]) => `${line}\n${names.join('\n')}\n\n${text}\n`).join('\n');

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConnectionSettings, findDatabase } from '@pult/server/database';
 import { createApiClient, HttpClient, poll, type ServerProcess, startServerProcess } from '@pult/testkit';
@@ -68,12 +68,26 @@ describe.runIf(await canMount())('on a small disk of its own (needs the right to
       { what, timeoutMs: 60_000 },
     );
 
-  /** The file that is given up, and whether it is there. */
-  const hasReserve = () =>
-    access(join(disk.seenPath, 'data', 'postgres', 'pult.reserve')).then(
+  const postgres = () => join(disk.seenPath, 'data', 'postgres');
+  const isThere = (path: string) =>
+    access(path).then(
       () => true,
       () => false,
     );
+  /** The file that is given up, and whether it is there. */
+  const hasReserve = () => isThere(join(postgres(), 'pult.reserve'));
+
+  /** Where it runs. Its file may tell of one that has ended, whose number another program has by now. */
+  async function killDatabase(): Promise<void> {
+    const read = (path: string) => readFile(path, 'utf8').catch(() => '');
+    const [pid] = (await read(join(postgres(), 'postmaster.pid'))).split('\n');
+    if ((await read(`/proc/${pid}/comm`)).trim() !== 'postgres') return;
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  }
 
   async function query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
     const client = new pg.Client(settings as pg.ClientConfig);
@@ -139,19 +153,17 @@ describe.runIf(await canMount())('on a small disk of its own (needs the right to
       }
     })();
     await server.process.waitForLine(/No space left on device/, { since });
-    // It dies by itself where its log finds no room, which its checkpoints may put off for as long as they like.
     const lost = until('calls answer 503', read, 503);
-    const pid = Number(
-      (await readFile(join(disk.seenPath, 'data', 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0],
-    );
-    process.kill(pid, 'SIGKILL');
+    await killDatabase();
     expect(await lost).toEqual({ status: 503, code: 'service_unavailable', retryAfter: '10' });
     await server.process.waitForLine(/its reserve is given to the database/, { since });
     expect(await hasReserve()).toBe(false);
-    await server.process.waitForLine(/the database does not come back; it is started again/, {
-      since,
-      timeoutMs: 60_000,
-    });
+    // It dies by itself where its log finds no room, which its checkpoints may put off for as long as they like.
+    const isGivenUp = async () => {
+      await killDatabase();
+      return server.process.hasLine(/the database does not come back; it is started again/, since);
+    };
+    await poll(isGivenUp, { what: 'the database does not come back', intervalMs: 1_000, timeoutMs: 60_000 });
     expect(await read()).toMatchObject({ status: 503 });
     isFilling = false;
     await filling;
@@ -173,6 +185,38 @@ describe.runIf(await canMount())('on a small disk of its own (needs the right to
     );
     await poll(hasReserve, { what: 'the reserve is there again' });
   }, 180_000);
+
+  test('a full disk on which the database runs and lets nobody in: the reserve is given up, and what is there can be read', async () => {
+    await poll(hasReserve, { what: 'the reserve is there' });
+    const since = server.process.nextLine;
+    const [{ oid } = { oid: 0 }] = await query<{ oid: number }>(
+      'select oid::int from pg_database where datname = current_database()',
+    );
+    // What a session reads before it is let in, and writes where it is missing.
+    const first = ['global', `base/${oid}`].map((folder) => join(postgres(), folder, 'pg_internal.init'));
+    const client = new pg.Client(settings as pg.ClientConfig);
+    await client.connect();
+    try {
+      const isAnyThere = async () => (await Promise.all(first.map(isThere))).includes(true);
+      await disk.fillTo(0);
+      while (await isAnyThere()) {
+        for (const path of first) await rm(path, { force: true });
+        await disk.fillTo(0);
+      }
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pult'",
+      );
+    } finally {
+      await client.end();
+    }
+    await server.process.waitForLine(/could not write init file/, { since });
+    await server.process.waitForLine(/its reserve is given to the database/, { since });
+    await until('what is there can be read', read, 200);
+    expect(await hasReserve()).toBe(false);
+    expect(server.process.hasLine(/restarting the database/, since)).toBe(false);
+    await disk.fillTo(Number.POSITIVE_INFINITY);
+    await until('changes are taken again', change, 200);
+  }, 120_000);
 
   test('a start on a full disk gives up the reserve: what is there can be read', async () => {
     await poll(hasReserve, { what: 'the reserve is there' });

@@ -13,7 +13,9 @@ const plenty = 10 * limit;
 /** A disk as full as a test says. */
 class FakeDisk {
   availableBytes = plenty;
+  /** How often the reserve was made. */
   reserves = 0;
+  hasReserve = false;
   async measureRoom() {
     return { availableBytes: this.availableBytes };
   }
@@ -21,7 +23,8 @@ class FakeDisk {
     return limit / 2;
   }
   async keepReserve() {
-    this.reserves += 1;
+    if (!this.hasReserve) this.reserves += 1;
+    this.hasReserve = true;
   }
 }
 
@@ -139,11 +142,19 @@ describe('a server whose disk is full', () => {
   it('makes its reserve where there is room for it, and anew after it was full', async () => {
     await vi.waitFor(() => expect(disk.reserves).toBeGreaterThan(0));
     await fill();
+    disk.hasReserve = false;
     const before = disk.reserves;
     disk.availableBytes = limit + 200 * megabyte;
     await until(server, 'enough');
     expect(disk.reserves).toBe(before);
     disk.availableBytes = plenty;
+    await vi.waitFor(() => expect(disk.reserves).toBe(before + 1));
+  });
+
+  it('makes its reserve anew that was given up between two looks', async () => {
+    await vi.waitFor(() => expect(disk.hasReserve).toBe(true));
+    const before = disk.reserves;
+    disk.hasReserve = false;
     await vi.waitFor(() => expect(disk.reserves).toBe(before + 1));
   });
 });

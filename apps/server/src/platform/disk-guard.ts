@@ -65,7 +65,7 @@ export function createDiskGuard({ disk, log, everyMs = 1_000 }: Dependencies): D
   let availableBytes: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
-  let hasReserve = false;
+  let isReserveRefused = false;
   let isBlind = false;
 
   function change(next: DiskRoom): void {
@@ -80,12 +80,13 @@ export function createDiskGuard({ disk, log, everyMs = 1_000 }: Dependencies): D
   }
 
   async function keepReserve(own: DatabaseDisk): Promise<void> {
-    // It is given up when the disk is full, and made again where it fits.
-    if (room !== 'enough') hasReserve = false;
-    if (hasReserve || (availableBytes ?? 0) < limit + 2 * lowMargin) return;
+    if (room !== 'enough') isReserveRefused = false;
+    if (isReserveRefused || (availableBytes ?? 0) < limit + 2 * lowMargin) return;
     // Tried again when there has been no room meanwhile; a folder that may not be written is none tomorrow either.
-    hasReserve = true;
+    isReserveRefused = true;
+    // At each look: the disk may have been full between two of them, and the reserve given up.
     await own.keepReserve();
+    isReserveRefused = false;
   }
 
   async function look(own: DatabaseDisk): Promise<void> {

@@ -1,10 +1,10 @@
 import { limits } from '@pult/contract';
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tunnelKinds } from '../../features/tunnels/kinds/index.ts';
+import { IconArrowLeft } from '../../shared/icons/IconArrowLeft.ts';
+import { IconSearch } from '../../shared/icons/IconSearch.ts';
+import { IconX } from '../../shared/icons/IconX.ts';
 import classes from './palette.module.css';
 import type { ActionName, PaletteItem } from './palette-items.ts';
 import { enterModifiers } from './palette-state.ts';

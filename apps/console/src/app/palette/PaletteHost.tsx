@@ -1,11 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../shared/api/queries.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
+import { IconSearch } from '../../shared/icons/IconSearch.ts';
 import { loadPart } from '../../shared/page/load-part.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import classes from './palette-button.module.css';

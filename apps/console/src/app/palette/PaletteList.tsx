@@ -1,9 +1,9 @@
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import type { TFunction } from 'i18next';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusDot } from '../../features/controllers/components/StatusLabel.tsx';
+import { IconChevronRight } from '../../shared/icons/IconChevronRight.ts';
+import { IconFolder } from '../../shared/icons/IconFolder.ts';
 import { Mono } from '../../shared/ui/Mono.tsx';
 import { splitMatches } from './matching.ts';
 import palette from './palette.module.css';

@@ -7,22 +7,22 @@ import {
   type Organization,
   type TunnelProtocol,
 } from '@pult/contract';
-import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs';
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs';
-import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
-import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs';
-import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
-import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs';
-import type IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
-import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs';
-import IconUserCircle from '@tabler/icons-react/dist/esm/icons/IconUserCircle.mjs';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useExplainConnect } from '../../features/controllers/use-connect-reason.ts';
 import { tunnelKinds } from '../../features/tunnels/kinds/index.ts';
 import { useLocale } from '../../shared/i18n/i18n.ts';
+import { IconArrowRight } from '../../shared/icons/IconArrowRight.ts';
+import { IconBuilding } from '../../shared/icons/IconBuilding.ts';
+import { IconCopy } from '../../shared/icons/IconCopy.ts';
+import { IconDeviceDesktop } from '../../shared/icons/IconDeviceDesktop.ts';
+import { IconFolder } from '../../shared/icons/IconFolder.ts';
+import { IconLanguage } from '../../shared/icons/IconLanguage.ts';
+import { IconLogout } from '../../shared/icons/IconLogout.ts';
+import { IconMoon } from '../../shared/icons/IconMoon.ts';
+import type { IconSearch } from '../../shared/icons/IconSearch.ts';
+import { IconSun } from '../../shared/icons/IconSun.ts';
+import { IconUserCircle } from '../../shared/icons/IconUserCircle.ts';
 import { paths } from '../../shared/paths.ts';
 import { useChangeLanguage } from '../../shared/preferences/LanguageSwitch.tsx';
 import { copyText } from '../../shared/ui/copy-text.ts';

@@ -1,8 +1,8 @@
 import { isAllowed, type Organization, type Permission } from '@pult/contract';
-import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../shared/api/queries.ts';
+import { IconArrowRight } from '../../shared/icons/IconArrowRight.ts';
 import { paths } from '../../shared/paths.ts';
 import type { en } from './messages.ts';
 import type { Go, PlainItem } from './palette-items.ts';

@@ -1,11 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { ApiError, type Controller, type Organization, type SearchResults } from '@pult/contract';
-import IconList from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/client.ts';
 import { currentUserQuery } from '../../shared/api/queries.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
+import { IconListSearch as IconList } from '../../shared/icons/IconListSearch.ts';
 import { paths } from '../../shared/paths.ts';
 import { isLikely, matches, swapLayout } from './matching.ts';
 import {

@@ -1,11 +1,11 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { Organization } from '@pult/contract';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../shared/api/queries.ts';
+import { IconCheck } from '../../shared/icons/IconCheck.ts';
+import { IconSelector } from '../../shared/icons/IconSelector.ts';
 import { paths } from '../../shared/paths.ts';
 import { setPaletteOpened } from '../palette/palette-state.ts';
 import classes from './shell.module.css';

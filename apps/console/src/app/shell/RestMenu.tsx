@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { IconDots } from '../../shared/icons/IconDots.ts';
 import classes from './shell.module.css';
 import { isAtSection, type Section } from './use-sections.ts';
 

@@ -1,11 +1,11 @@
 import { Button, Divider, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
-import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs';
-import IconUserCircle from '@tabler/icons-react/dist/esm/icons/IconUserCircle.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery, environmentsQuery } from '../../shared/api/queries.ts';
+import { IconLogout } from '../../shared/icons/IconLogout.ts';
+import { IconUserCircle } from '../../shared/icons/IconUserCircle.ts';
 import { paths } from '../../shared/paths.ts';
 import { LanguageSwitch } from '../../shared/preferences/LanguageSwitch.tsx';
 import { ThemeSwitch } from '../../shared/preferences/ThemeSwitch.tsx';

@@ -1,21 +1,21 @@
 import { isAllowed, type Organization } from '@pult/contract';
-import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs';
-import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs';
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
-import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs';
-import IconHeartRateMonitor from '@tabler/icons-react/dist/esm/icons/IconHeartRateMonitor.mjs';
-import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
-import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs';
-import IconLockAccess from '@tabler/icons-react/dist/esm/icons/IconLockAccess.mjs';
-import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
-import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs';
-import IconRobot from '@tabler/icons-react/dist/esm/icons/IconRobot.mjs';
-import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
-import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs';
-import IconSquarePlus from '@tabler/icons-react/dist/esm/icons/IconSquarePlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../shared/api/queries.ts';
+import { IconAddressBook } from '../../shared/icons/IconAddressBook.ts';
+import { IconBell } from '../../shared/icons/IconBell.ts';
+import { IconBuilding } from '../../shared/icons/IconBuilding.ts';
+import { IconChartLine } from '../../shared/icons/IconChartLine.ts';
+import { IconHeartRateMonitor } from '../../shared/icons/IconHeartRateMonitor.ts';
+import { IconHistory } from '../../shared/icons/IconHistory.ts';
+import { IconLayoutDashboard } from '../../shared/icons/IconLayoutDashboard.ts';
+import { IconLockAccess } from '../../shared/icons/IconLockAccess.ts';
+import { IconMap2 } from '../../shared/icons/IconMap2.ts';
+import { IconPlugConnected } from '../../shared/icons/IconPlugConnected.ts';
+import { IconRobot } from '../../shared/icons/IconRobot.ts';
+import { IconServer2 } from '../../shared/icons/IconServer2.ts';
+import { IconSettings } from '../../shared/icons/IconSettings.ts';
+import { IconSquarePlus } from '../../shared/icons/IconSquarePlus.ts';
 import { paths } from '../../shared/paths.ts';
 
 export interface Section {

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import { isAllowed } from '@pult/contract/values';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../shared/api/queries.ts';
+import { IconLock } from '../../shared/icons/IconLock.ts';
 import { paths } from '../../shared/paths.ts';
 import { EmptyState } from '../../shared/ui/EmptyState.tsx';
 import { Page } from '../../shared/ui/Page.tsx';

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Webhook } from '@pult/contract';
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
-import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconDots } from '../../shared/icons/IconDots.ts';
+import { IconPencil } from '../../shared/icons/IconPencil.ts';
+import { IconSend } from '../../shared/icons/IconSend.ts';
+import { IconTrash } from '../../shared/icons/IconTrash.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../shared/ui/confirm.tsx';
 import { useDeleteWebhook, useTestWebhook } from './queries.ts';

@@ -1,8 +1,8 @@
 import { ActionIcon, Skeleton } from '@mantine/core';
-import IconPhotoDown from '@tabler/icons-react/dist/esm/icons/IconPhotoDown.mjs';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../i18n/i18n.ts';
+import { IconPhotoDown } from '../icons/IconPhotoDown.ts';
 import { showToast } from '../toasts/show-toast.tsx';
 import { AfterDelay } from '../ui/AfterDelay.tsx';
 import { ChartPlot, type PlotHandle } from './ChartPlot.tsx';

@@ -1,6 +1,6 @@
 import { ActionIcon, SegmentedControl, Select } from '@mantine/core';
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconRefresh } from '../icons/IconRefresh.ts';
 import classes from './charts.module.css';
 import {
   type RangeName,

@@ -1,9 +1,9 @@
 import { ActionIcon, CloseButton, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconMinus } from '../icons/IconMinus.ts';
+import { IconPlus } from '../icons/IconPlus.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { useBaseMap } from './base-map/use-base-map.ts';
 import type { Camera } from './camera.ts';

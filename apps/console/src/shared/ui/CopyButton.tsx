@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconCheck } from '../icons/IconCheck.ts';
+import { IconCopy } from '../icons/IconCopy.ts';
 import { copyText } from './copy-text.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { ActionIcon, Popover, Skeleton, TextInput } from '@mantine/core';
-import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../i18n/i18n.ts';
+import { IconCalendar } from '../icons/IconCalendar.ts';
 import { loadPart } from '../page/load-part.ts';
 import { addDays, isDate, toDay } from '../time/dates.ts';
 import { readDate, writeDate } from '../time/typed-date.ts';

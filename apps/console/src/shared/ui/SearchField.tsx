@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { limits } from '@pult/contract';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconSearch } from '../icons/IconSearch.ts';
 import classes from './search-field.module.css';
 import { useTyped } from './use-typed.ts';
 

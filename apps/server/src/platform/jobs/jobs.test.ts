@@ -176,6 +176,15 @@ it('tells what goes on for long at its stop to end', async () => {
   jobs = { stop: async () => {} };
 }, 15_000);
 
+it('the job runner stops while the database is away', async () => {
+  await start({ name: 'clean', schedule: never, run: async () => {} });
+  const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const connect = vi.spyOn(database.pool, 'connect').mockImplementation(() => Promise.reject(away()));
+  await vi.waitFor(() => expect(connect).toHaveBeenCalled(), 10_000);
+  await jobs.stop();
+  jobs = { stop: async () => {} };
+}, 15_000);
+
 it('the job runner has noted what is done when it has stopped', async () => {
   const run = vi.fn(async () => {});
   for (let count = 0; count < 8; count += 1) await enqueue(count, `job ${count}`);

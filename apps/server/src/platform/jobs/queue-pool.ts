@@ -3,6 +3,8 @@ import { isDatabaseOutage } from '../db/outage.ts';
 
 export interface QueuePool {
   pool: pg.Pool;
+  /** Resolves when the database is away: at once where it was not there when it was asked last. */
+  whenAway(): Promise<void>;
   /** Waits for what is being written; nothing more is after that. */
   close(): Promise<void>;
 }
@@ -15,6 +17,8 @@ export interface QueuePool {
 export function createQueuePool(pool: pg.Pool): QueuePool {
   const busy = new Set<Promise<unknown>>();
   let isClosed = false;
+  let isAway = false;
+  const watchers: (() => void)[] = [];
 
   function track<T>(work: Promise<T>): Promise<T> {
     const settled: Promise<unknown> = work.then(
@@ -23,6 +27,23 @@ export function createQueuePool(pool: pg.Pool): QueuePool {
     );
     busy.add(settled);
     return work;
+  }
+
+  async function retryable<T>(work: Promise<T>): Promise<T> {
+    try {
+      const result = await work;
+      isAway = false;
+      return result;
+    } catch (error) {
+      isAway = false;
+      if (error instanceof Error && isDatabaseOutage(error)) {
+        isAway = true;
+        for (const tell of watchers.splice(0)) tell();
+        // ETIMEDOUT is one of the few codes it knows.
+        Object.assign(error, { code: 'ETIMEDOUT' });
+      }
+      throw error;
+    }
   }
 
   const connect = async () => {
@@ -37,7 +58,7 @@ export function createQueuePool(pool: pg.Pool): QueuePool {
       };
     });
     void track(released);
-    return withRetryableQueries(client);
+    return withQueries(client, retryable);
   };
 
   return {
@@ -49,6 +70,8 @@ export function createQueuePool(pool: pg.Pool): QueuePool {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     }),
+    whenAway: () =>
+      isAway ? Promise.resolve() : new Promise<void>((resolve) => void watchers.push(resolve)),
     async close() {
       while (busy.size > 0) await Promise.all(busy);
       isClosed = true;
@@ -56,7 +79,10 @@ export function createQueuePool(pool: pg.Pool): QueuePool {
   };
 }
 
-function withRetryableQueries(client: pg.PoolClient): pg.PoolClient {
+function withQueries(
+  client: pg.PoolClient,
+  watch: (result: Promise<unknown>) => Promise<unknown>,
+): pg.PoolClient {
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
@@ -64,18 +90,8 @@ function withRetryableQueries(client: pg.PoolClient): pg.PoolClient {
       if (name !== 'query') return value.bind(target);
       return (...given: unknown[]) => {
         const result: unknown = value.apply(target, given);
-        return result instanceof Promise ? retryable(result) : result;
+        return result instanceof Promise ? watch(result) : result;
       };
     },
   });
-}
-
-async function retryable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    // ETIMEDOUT is one of the few codes it knows.
-    if (error instanceof Error && isDatabaseOutage(error)) Object.assign(error, { code: 'ETIMEDOUT' });
-    throw error;
-  }
 }

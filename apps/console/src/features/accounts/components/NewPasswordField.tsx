@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { limits } from '@pult/contract';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconPoint from '@tabler/icons-react/dist/esm/icons/IconPoint.mjs';
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconCheck } from '../../../shared/icons/IconCheck.ts';
+import { IconPoint } from '../../../shared/icons/IconPoint.ts';
+import { IconX } from '../../../shared/icons/IconX.ts';
 import { checkPassword } from '../password-rules.ts';
 import classes from './accounts.module.css';
 import { PasswordField } from './PasswordField.tsx';

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
 import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconDownload } from '../../../shared/icons/IconDownload.ts';
 import { readBrand } from '../../../shared/page/title.ts';
 import { saveFile } from '../../../shared/save-file.ts';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';

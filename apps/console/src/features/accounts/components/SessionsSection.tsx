@@ -1,11 +1,11 @@
 import { Badge } from '@mantine/core';
 import type { Session } from '@pult/contract';
-import IconDeviceLaptop from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs';
-import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs';
-import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconDeviceLaptop } from '../../../shared/icons/IconDeviceLaptop.ts';
+import { IconDeviceMobile } from '../../../shared/icons/IconDeviceMobile.ts';
+import { IconTerminal2 } from '../../../shared/icons/IconTerminal2.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';

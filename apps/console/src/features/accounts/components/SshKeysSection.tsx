@@ -1,9 +1,9 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Environments, SshKey } from '@pult/contract';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconKey } from '../../../shared/icons/IconKey.ts';
 import { formatSshCommands } from '../../../shared/ssh-command.ts';
 import { LabelledCopy } from '../../../shared/ui/CopyText.tsx';
 import { type ItemListProps, ItemListSection } from '../../../shared/ui/ItemListSection.tsx';

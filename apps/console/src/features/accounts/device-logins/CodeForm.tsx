@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type DeviceLogin, limits } from '@pult/contract';
-import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconShieldExclamation } from '../../../shared/icons/IconShieldExclamation.ts';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import classes from '../components/accounts.module.css';

@@ -1,11 +1,11 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type DeviceLogin, neverImpliedScopes, type Permission } from '@pult/contract';
-import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../../shared/api/queries.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconShieldExclamation } from '../../../shared/icons/IconShieldExclamation.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { useFormErrors } from '../use-form-errors.ts';

@@ -1,9 +1,9 @@
 import { Title } from '@mantine/core';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery, organizationsQuery } from '../../../shared/api/queries.ts';
 import { queryKeys } from '../../../shared/api/query-keys.ts';
+import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';

@@ -1,7 +1,7 @@
-import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconLogin2 } from '../../../shared/icons/IconLogin2.ts';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { identitiesQuery, useDeleteIdentity } from './queries.ts';
 

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AccessToken } from '@pult/contract';
-import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconKey } from '../../../shared/icons/IconKey.ts';
 import { paths } from '../../../shared/paths.ts';
 import { type ItemListProps, ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';

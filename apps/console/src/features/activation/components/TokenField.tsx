@@ -1,6 +1,6 @@
 import { Loader, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconCircleCheck } from '../../../shared/icons/IconCircleCheck.ts';
 import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import type { TokenCheck } from '../use-token-check.ts';

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type AlertRule, limits } from '@pult/contract';
-import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs';
-import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAdminReason } from '../../../shared/api/permissions.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconBellOff } from '../../../shared/icons/IconBellOff.ts';
+import { IconBellRinging } from '../../../shared/icons/IconBellRinging.ts';
+import { IconPlus } from '../../../shared/icons/IconPlus.ts';
 import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';

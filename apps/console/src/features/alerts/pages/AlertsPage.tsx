@@ -1,8 +1,8 @@
 import { isAllowed } from '@pult/contract';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
+import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { AlertsHistory } from '../components/AlertsHistory.tsx';

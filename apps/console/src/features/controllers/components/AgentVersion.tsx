@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import type { Controller } from '@pult/contract';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconAlertTriangle } from '../../../shared/icons/IconAlertTriangle.ts';
+import { IconRefresh } from '../../../shared/icons/IconRefresh.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import classes from './fields.module.css';
 

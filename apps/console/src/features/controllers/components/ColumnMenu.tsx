@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import IconColumns from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconColumns3 as IconColumns } from '../../../shared/icons/IconColumns3.ts';
 import { optionalColumns } from '../fields.tsx';
 import type { Columns } from './use-columns.ts';
 

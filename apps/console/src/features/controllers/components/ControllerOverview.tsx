@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Controller } from '@pult/contract';
 import { isGivenBy } from '@pult/contract/values';
-import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { IconChartLine } from '../../../shared/icons/IconChartLine.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Section } from '../../../shared/ui/Section.tsx';
 import { SystemMetrics } from '../../telemetry/index.ts';

@@ -1,11 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Controller } from '@pult/contract';
-import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs';
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
 import { useNavigate } from '@tanstack/react-router';
 import { functionalUpdate, type RowSelectionState, type SortingState, useTable } from '@tanstack/react-table';
 import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconArrowDown } from '../../../shared/icons/IconArrowDown.ts';
+import { IconArrowUp } from '../../../shared/icons/IconArrowUp.ts';
 import { paths } from '../../../shared/paths.ts';
 import type { Dragged } from '../../groups/index.ts';
 import { type ColumnKey, columnFields } from '../fields.tsx';

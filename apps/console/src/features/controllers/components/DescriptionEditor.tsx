@@ -1,9 +1,9 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type Controller, isAllowed, limits } from '@pult/contract';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconPencil } from '../../../shared/icons/IconPencil.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useUpdateController } from '../queries.ts';
 import classes from './controller-view.module.css';

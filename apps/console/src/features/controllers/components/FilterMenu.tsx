@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconFilter } from '../../../shared/icons/IconFilter.ts';
 import type { FilterProps } from '../field-filters.tsx';
 import { fields } from '../fields.tsx';
 import classes from './list-toolbar.module.css';

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { IconDownload } from '../../../shared/icons/IconDownload.ts';
+import { IconPlus } from '../../../shared/icons/IconPlus.ts';
 import { paths } from '../../../shared/paths.ts';
 import { filterQuery, type ListSearch } from '../list-search.ts';
 import { useExportControllers } from '../queries.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import type { StatusCounts } from '@pult/contract';
-import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconLayoutSidebarLeftExpand } from '../../../shared/icons/IconLayoutSidebarLeftExpand.ts';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupDrawer } from '../../groups/index.ts';
 import { fields } from '../fields.tsx';

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
-import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { IconPlugConnected } from '../../../shared/icons/IconPlugConnected.ts';
 import { paths } from '../../../shared/paths.ts';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';

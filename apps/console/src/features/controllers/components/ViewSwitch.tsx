@@ -1,7 +1,7 @@
-import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs';
-import IconMap2 from '@tabler/icons-react/dist/esm/icons/IconMap2.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { IconList } from '../../../shared/icons/IconList.ts';
+import { IconMap2 } from '../../../shared/icons/IconMap2.ts';
 import { paths } from '../../../shared/paths.ts';
 import { type FilterSearch, filterSearch } from '../list-search.ts';
 import classes from './view-switch.module.css';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconPrinter } from '../../../shared/icons/IconPrinter.ts';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import type { Labelled } from './LabelSheet.tsx';
 import classes from './labels.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { isAllowed, type Role } from '@pult/contract';
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { IconExternalLink } from '../../../shared/icons/IconExternalLink.ts';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { endpointsQuery } from '../queries.ts';

@@ -1,11 +1,11 @@
 import { useDisclosure } from '@mantine/hooks';
 import { type Controller, isAllowed, limits, type NamedEndpoint } from '@pult/contract';
 import { connectionKindTable } from '@pult/contract/values';
-import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs';
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconPencil } from '../../../shared/icons/IconPencil.ts';
+import { IconTrash } from '../../../shared/icons/IconTrash.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';

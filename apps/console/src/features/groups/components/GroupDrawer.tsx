@@ -1,9 +1,9 @@
 import { Button, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconFolder } from '../../../shared/icons/IconFolder.ts';
 import type { GroupChoice } from '../group-choice.ts';
 import { groupsQuery, type TreeFilters } from '../queries.ts';
 import { pathTo } from '../tree.ts';

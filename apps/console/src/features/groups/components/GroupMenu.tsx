@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { Group } from '@pult/contract';
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconDots } from '../../../shared/icons/IconDots.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import type { GroupTask } from '../dialogs/GroupTaskDialogs.tsx';
 

@@ -1,11 +1,11 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { Group } from '@pult/contract';
-import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isAllowedAtGroup, useAdminReason } from '../../../shared/api/permissions.ts';
+import { IconLayoutSidebarLeftCollapse } from '../../../shared/icons/IconLayoutSidebarLeftCollapse.ts';
+import { IconPlus } from '../../../shared/icons/IconPlus.ts';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';

@@ -1,6 +1,6 @@
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
 import { type ReactNode, useRef } from 'react';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconChevronRight } from '../../../shared/icons/IconChevronRight.ts';
 import { useDragSource } from '../drag/use-drag-source.ts';
 import { useDropTarget } from '../drag/use-drop-target.ts';
 import type { TreeDrag } from '../drag/use-tree-drag.ts';

@@ -1,5 +1,5 @@
 import { Portal } from '@mantine/core';
-import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs';
+import { IconBan } from '../../../shared/icons/IconBan.ts';
 import classes from './drag.module.css';
 import type { TreeDrag } from './use-tree-drag.ts';
 

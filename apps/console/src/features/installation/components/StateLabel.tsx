@@ -1,9 +1,9 @@
 import type { HealthState } from '@pult/contract';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs';
-import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs';
-import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconAlertTriangle } from '../../../shared/icons/IconAlertTriangle.ts';
+import { IconCircleCheck } from '../../../shared/icons/IconCircleCheck.ts';
+import { IconCircleX } from '../../../shared/icons/IconCircleX.ts';
+import { IconHelpCircle } from '../../../shared/icons/IconHelpCircle.ts';
 import classes from './installation.module.css';
 
 export type ShownState = HealthState | 'unknown';

@@ -1,9 +1,9 @@
 import { Button, Loader } from '@mantine/core';
-import IconFocusCentered from '@tabler/icons-react/dist/esm/icons/IconFocusCentered.mjs';
-import IconMapPinOff from '@tabler/icons-react/dist/esm/icons/IconMapPinOff.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconFocusCentered } from '../../../shared/icons/IconFocusCentered.ts';
+import { IconMapPinOff } from '../../../shared/icons/IconMapPinOff.ts';
 import { paths } from '../../../shared/paths.ts';
 import { AfterDelay } from '../../../shared/ui/AfterDelay.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';

@@ -1,11 +1,11 @@
 import { Button, Select, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ApiError, isAllowed, limits, type Organization } from '@pult/contract';
-import IconLockPlus from '@tabler/icons-react/dist/esm/icons/IconLockPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../../shared/api/queries.ts';
+import { IconLockPlus } from '../../../shared/icons/IconLockPlus.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';

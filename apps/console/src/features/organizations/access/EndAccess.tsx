@@ -1,6 +1,6 @@
 import type { Grant } from '@pult/contract';
-import IconLockX from '@tabler/icons-react/dist/esm/icons/IconLockX.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconLockX } from '../../../shared/icons/IconLockX.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';

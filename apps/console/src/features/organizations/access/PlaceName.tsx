@@ -1,9 +1,9 @@
 import type { ShownPlace } from '@pult/contract';
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
-import IconServer2 from '@tabler/icons-react/dist/esm/icons/IconServer2.mjs';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { IconBuilding } from '../../../shared/icons/IconBuilding.ts';
+import { IconFolder } from '../../../shared/icons/IconFolder.ts';
+import { IconServer2 } from '../../../shared/icons/IconServer2.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import classes from './access.module.css';

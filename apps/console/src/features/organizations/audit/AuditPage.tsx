@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { isAllowed } from '@pult/contract';
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
+import { IconDownload } from '../../../shared/icons/IconDownload.ts';
+import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';

@@ -1,8 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { Organization } from '@pult/contract';
-import IconDoorExit from '@tabler/icons-react/dist/esm/icons/IconDoorExit.mjs';
-import IconDotsVertical from '@tabler/icons-react/dist/esm/icons/IconDotsVertical.mjs';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
@@ -10,6 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useIsClosed } from '../../../shared/api/closed-organizations.ts';
 import { showBanner } from '../../../shared/banner/banner.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconDoorExit } from '../../../shared/icons/IconDoorExit.ts';
+import { IconDotsVertical } from '../../../shared/icons/IconDotsVertical.ts';
+import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useAskToLeave } from '../leave.ts';
 import { organizationCountQuery } from '../queries.ts';

@@ -1,7 +1,7 @@
 import type { Organization } from '@pult/contract';
-import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconBuilding } from '../../../shared/icons/IconBuilding.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { type Asked, QueryState } from '../../../shared/ui/QueryState.tsx';
 import { OrganizationCard } from './OrganizationCard.tsx';

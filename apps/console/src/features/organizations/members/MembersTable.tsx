@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core';
 import { isAllowed, type Member, type Role } from '@pult/contract';
-import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs';
-import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconShieldCheck } from '../../../shared/icons/IconShieldCheck.ts';
+import { IconShieldOff } from '../../../shared/icons/IconShieldOff.ts';
 import { useScrollTarget } from '../../../shared/page/scroll-target.ts';
 import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { findRemovalObstacle, findRoleObstacle, type Obstacle, sortMembers } from './management-rules.ts';

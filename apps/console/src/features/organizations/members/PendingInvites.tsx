@@ -1,9 +1,9 @@
 import { mayManageRole, type Role } from '@pult/contract';
-import IconMailX from '@tabler/icons-react/dist/esm/icons/IconMailX.mjs';
-import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconMailX } from '../../../shared/icons/IconMailX.ts';
+import { IconSend } from '../../../shared/icons/IconSend.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';

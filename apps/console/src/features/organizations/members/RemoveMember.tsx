@@ -1,6 +1,6 @@
 import type { Member } from '@pult/contract';
-import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconUserMinus } from '../../../shared/icons/IconUserMinus.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';

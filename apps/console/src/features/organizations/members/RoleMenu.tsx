@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { grantableRoles, type Member, type Role, roles } from '@pult/contract';
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs';
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconCheck } from '../../../shared/icons/IconCheck.ts';
+import { IconChevronDown } from '../../../shared/icons/IconChevronDown.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery, organizationsQuery } from '../../../shared/api/queries.ts';
+import { IconPlus } from '../../../shared/icons/IconPlus.ts';
 import { paths } from '../../../shared/paths.ts';
 import { shortenName, showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';

@@ -1,6 +1,6 @@
 import type { ShownGroupGrant } from '@pult/contract';
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconX } from '../../../shared/icons/IconX.ts';
 import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { PlaceName } from '../access/PlaceName.tsx';

@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core';
 import type { MqttControl } from '@pult/contract';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { memo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconAlertTriangle } from '../../../shared/icons/IconAlertTriangle.ts';
+import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { formatAgo } from '../../../shared/time/relative-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';

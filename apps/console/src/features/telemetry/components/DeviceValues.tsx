@@ -1,7 +1,7 @@
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconChevronRight } from '../../../shared/icons/IconChevronRight.ts';
 import { FoldingTable } from '../../../shared/ui/FoldingTable.tsx';
 import type { MqttDevice } from '../find-controls.ts';
 import { ControlRow } from './ControlRow.tsx';

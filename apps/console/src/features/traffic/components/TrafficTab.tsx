@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { type Controller, isAllowed, lifetimes } from '@pult/contract';
-import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs';
-import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconChevronLeft } from '../../../shared/icons/IconChevronLeft.ts';
+import { IconChevronRight } from '../../../shared/icons/IconChevronRight.ts';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { monthOf, shiftMonth } from '../months.ts';

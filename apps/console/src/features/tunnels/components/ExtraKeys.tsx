@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
-import IconClipboard from '@tabler/icons-react/dist/esm/icons/IconClipboard.mjs';
 import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconClipboard } from '../../../shared/icons/IconClipboard.ts';
 import { type ExtraKey, type HeldKey, heldKeys, namedKeys, signKeys } from '../terminal/key-sequences.ts';
 import classes from './terminal.module.css';
 

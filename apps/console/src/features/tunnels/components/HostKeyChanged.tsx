@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconShieldExclamation } from '../../../shared/icons/IconShieldExclamation.ts';
 import { ForgetHostKey } from './ForgetHostKey.tsx';
 import classes from './terminal.module.css';
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import IconShieldExclamation from '@tabler/icons-react/dist/esm/icons/IconShieldExclamation.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconShieldExclamation } from '../../../shared/icons/IconShieldExclamation.ts';
 import classes from './terminal.module.css';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Button, FileButton, PasswordInput, Stack, Textarea } from '@mantine/core';
 import { limits } from '@pult/contract';
-import IconFileUpload from '@tabler/icons-react/dist/esm/icons/IconFileUpload.mjs';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconFileUpload } from '../../../shared/icons/IconFileUpload.ts';
 import classes from './terminal.module.css';
 
 interface Props {

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
-import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs';
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs';
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconArrowLeft } from '../../../shared/icons/IconArrowLeft.ts';
+import { IconFolder } from '../../../shared/icons/IconFolder.ts';
+import { IconPlugConnectedX } from '../../../shared/icons/IconPlugConnectedX.ts';
+import { IconPlus } from '../../../shared/icons/IconPlus.ts';
+import { IconSearch } from '../../../shared/icons/IconSearch.ts';
 import type { TabStatus } from './TerminalTab.tsx';
 import { TerminalView, type ViewSettings } from './TerminalView.tsx';
 import classes from './terminal.module.css';

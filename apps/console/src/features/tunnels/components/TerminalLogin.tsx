@@ -1,6 +1,6 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs';
 import { useTranslation } from 'react-i18next';
+import { IconAlertTriangle } from '../../../shared/icons/IconAlertTriangle.ts';
 import type { TerminalEnd, TerminalState } from '../terminal/terminal-state.ts';
 import type { TerminalLogin as Login } from '../terminal/use-terminal-session.ts';
 import { HostKeyChanged } from './HostKeyChanged.tsx';

@@ -1,9 +1,9 @@
 import { ActionIcon, TextInput, UnstyledButton } from '@mantine/core';
-import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs';
-import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs';
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconChevronDown } from '../../../shared/icons/IconChevronDown.ts';
+import { IconChevronUp } from '../../../shared/icons/IconChevronUp.ts';
+import { IconX } from '../../../shared/icons/IconX.ts';
 import type { FindOptions, Found } from './TerminalScreen.tsx';
 import classes from './terminal.module.css';
 

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconX } from '../../../shared/icons/IconX.ts';
 import type { TabStatus } from './TerminalTab.tsx';
 import classes from './tabs.module.css';
 

@@ -1,10 +1,10 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core';
-import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs';
-import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs';
-import IconTextDecrease from '@tabler/icons-react/dist/esm/icons/IconTextDecrease.mjs';
-import IconTextIncrease from '@tabler/icons-react/dist/esm/icons/IconTextIncrease.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconAdjustmentsHorizontal } from '../../../shared/icons/IconAdjustmentsHorizontal.ts';
+import { IconKeyboard } from '../../../shared/icons/IconKeyboard.ts';
+import { IconTextDecrease } from '../../../shared/icons/IconTextDecrease.ts';
+import { IconTextIncrease } from '../../../shared/icons/IconTextIncrease.ts';
 import { fontSizes, scrollbacks } from '../terminal/terminal-preferences.ts';
 import classes from './terminal.module.css';
 

@@ -1,7 +1,7 @@
 import { Alert, Button, CloseButton, FileButton, Group, Loader, Text } from '@mantine/core';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconUpload } from '../../../shared/icons/IconUpload.ts';
 import { CollisionDialog } from './CollisionDialog.tsx';
 import { FileRows } from './FileRows.tsx';
 import classes from './files.module.css';

@@ -1,10 +1,10 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { hasRawBytes } from '@pult/contract';
-import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs';
-import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs';
-import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconArrowForwardUp } from '../../../shared/icons/IconArrowForwardUp.ts';
+import { IconFile } from '../../../shared/icons/IconFile.ts';
+import { IconFolder } from '../../../shared/icons/IconFolder.ts';
 import classes from './files.module.css';
 import type { Listing } from './files-session.ts';
 import { shownName } from './shown-name.ts';

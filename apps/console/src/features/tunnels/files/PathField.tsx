@@ -1,8 +1,8 @@
 import { ActionIcon, Loader, TextInput } from '@mantine/core';
-import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs';
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconArrowUp } from '../../../shared/icons/IconArrowUp.ts';
+import { IconRefresh } from '../../../shared/icons/IconRefresh.ts';
 import { Form } from '../../../shared/ui/Form.tsx';
 import classes from './files.module.css';
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs';
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs';
-import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconDownload } from '../../../shared/icons/IconDownload.ts';
+import { IconUpload } from '../../../shared/icons/IconUpload.ts';
+import { IconX } from '../../../shared/icons/IconX.ts';
 import classes from './files.module.css';
 import { shownName } from './shown-name.ts';
 import type { Transfer } from './use-files.ts';

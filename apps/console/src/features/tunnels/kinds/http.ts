@@ -1,5 +1,5 @@
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs';
-import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs';
+import { IconExternalLink } from '../../../shared/icons/IconExternalLink.ts';
+import { IconWorld } from '../../../shared/icons/IconWorld.ts';
 import type { ConsoleTunnelKind } from './tunnel-kind.ts';
 
 export const http: ConsoleTunnelKind<'http'> = {

@@ -1,4 +1,4 @@
-import IconTerminal from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
+import { IconTerminal2 as IconTerminal } from '../../../shared/icons/IconTerminal2.ts';
 import type { ConsoleTunnelKind } from './tunnel-kind.ts';
 
 export const ssh: ConsoleTunnelKind<'ssh'> = {

@@ -1,5 +1,5 @@
 import type { TunnelProtocol } from '@pult/contract';
-import type IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs';
+import type { IconWorld } from '../../../shared/icons/IconWorld.ts';
 
 /** What the console shows of one protocol of tunnels wherever one can be opened; its texts are in messages.ts. */
 export interface ConsoleTunnelKind<Name extends TunnelProtocol = TunnelProtocol> {

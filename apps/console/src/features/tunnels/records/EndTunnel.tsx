@@ -1,7 +1,7 @@
 import type { TunnelView } from '@pult/contract';
-import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs';
 import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconPlugConnectedX } from '../../../shared/icons/IconPlugConnectedX.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';

@@ -1,10 +1,10 @@
 import { SegmentedControl } from '@mantine/core';
 import { isAllowed, type Organization, type TunnelView } from '@pult/contract';
-import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { paths } from '../../../shared/paths.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';

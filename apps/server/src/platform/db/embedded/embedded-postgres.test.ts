@@ -138,6 +138,16 @@ describe('a database in a folder with a difficult name', () => {
     expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ restart: 1 }), 'restarting the database');
   }, 60_000);
 
+  it('is started anew as a whole when one of its processes is killed', async () => {
+    const database = await start();
+    const pool = connect(database);
+    const { postmaster } = await readPids(database.connection);
+    const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+    await eventually(async () => !(await isRunning(postmaster)));
+    await eventually(() => pool.query('SELECT 1').catch(() => undefined));
+  }, 30_000);
+
   it('comes back when its supervisor is killed', async () => {
     const database = await start();
     const pool = connect(database);

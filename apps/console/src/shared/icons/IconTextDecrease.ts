@@ -1,0 +1,3 @@
+import { createIcon } from './create-icon.ts';
+
+export const IconTextDecrease = createIcon('M4 19v-10.5a3.5 3.5 0 1 1 7 0v10.5', 'M4 13h7', 'M21 12h-6');
