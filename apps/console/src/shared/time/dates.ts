@@ -9,13 +9,16 @@ export function addDays(time: Date, days: number): Date {
 
 /** The moment that a date names, in the browser's time zone; of a day its last second. Undefined for what is none. */
 export function endOfDate(date: string): Date | undefined {
-  const end = new Date(date.includes('T') ? date : `${date}T23:59:59`);
-  return isDate(date) && !Number.isNaN(end.getTime()) ? end : undefined;
+  return isDate(date) ? new Date(date.includes('T') ? date : `${date}T23:59:59`) : undefined;
 }
 
-/** Whether it is a day, or a minute of one: `2026-11-27T14:30`. */
+/** Whether it is a day that there is, or a minute of one: `2026-11-27T14:30`. */
 export function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/.test(text);
+  if (!/^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d)?$/.test(text)) return false;
+  const day = text.slice(0, 10);
+  const time = new Date(`${day}T00:00:00Z`);
+  // 31 February would be 3 March.
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }
 
 export function two(part: number): string {

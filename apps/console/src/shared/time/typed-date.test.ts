@@ -69,6 +69,7 @@ it('a date is written as people of the language type it', () => {
 it('a day ends with its last second, a minute is itself', () => {
   expect(endOfDate('2026-11-27')).toEqual(new Date(2026, 10, 27, 23, 59, 59));
   expect(endOfDate('2026-11-27T14:30')).toEqual(new Date(2026, 10, 27, 14, 30));
-  for (const none of ['', '27.11.2026', '2026-13-01', '2026-11-27T14:30Z'])
+  const unreal = ['2026-13-01', '2026-02-31', '2026-11-27T24:00', '2026-11-27T14:60'];
+  for (const none of ['', '27.11.2026', '2026-11-27T14:30Z', ...unreal])
     expect(endOfDate(none)).toBeUndefined();
 });

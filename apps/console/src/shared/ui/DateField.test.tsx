@@ -131,11 +131,15 @@ test.each([
     await calendar.findByRole('button', { name: next });
     expect(calendar.getByText(new RegExp(`^${month}$`, 'i'))).toBeTruthy();
     const chosen = calendar.getByRole('button', { name: day });
-    // By the keyboard one begins at the day that stands in the field.
-    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^27 /);
+    // By the keyboard one begins at the day that stands in the field, each time.
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^27 /));
     fireEvent.click(chosen);
     expect(onChange).toHaveBeenLastCalledWith('2026-11-28T14:30');
     expect(input.value).toBe(shown);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: open }));
+    await screen.findByRole('dialog');
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^28 /);
   },
 );

@@ -19,8 +19,9 @@ export function DayCalendar({ day, min, max, onChoose }: Props) {
   const locale = useLocale();
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The chosen day, today, or the first one that may be chosen.
-    root.current?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus();
+    // The chosen day, today, or the first one that may be chosen; after what traps the focus has put it on the first button.
+    const timer = setTimeout(() => root.current?.querySelector<HTMLElement>('td [tabindex="0"]')?.focus());
+    return () => clearTimeout(timer);
   }, []);
   return (
     <DatePicker

@@ -1,5 +1,6 @@
 import { Button, MultiSelect } from '@mantine/core';
 import { auditActionGroups, auditActionsOfOrganizations } from '@pult/contract/values';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListPosition } from '../../../shared/search/use-search-of.ts';
 import { isDate } from '../../../shared/time/dates.ts';
@@ -14,6 +15,8 @@ const isDayOrNone = (day: string) => day === '' || isDate(day);
 export function AuditFilters({ list }: { list: ListPosition<AuditSearch> }) {
   const { search, change: onChange } = list;
   const { t } = useTranslation(['audit', 'shared']);
+  /** So that what was typed and could not be read goes as well. */
+  const [timesCleared, setTimesCleared] = useState(0);
   const { actions, user, subject, from, to } = search;
   const groups = Object.entries(auditActionGroups).map(([name, items]) => ({
     group: t(`group.${name as keyof typeof auditActionGroups}`), // Object.entries forgets the keys' type
@@ -41,7 +44,7 @@ export function AuditFilters({ list }: { list: ListPosition<AuditSearch> }) {
         value={subject}
         onChange={(text) => onChange({ subject: text })}
       />
-      <div className={classes.period}>
+      <div className={classes.period} key={timesCleared}>
         <DateField
           className={classes.day}
           isInline
@@ -59,7 +62,14 @@ export function AuditFilters({ list }: { list: ListPosition<AuditSearch> }) {
         />
       </div>
       {list.isFiltered && (
-        <Button variant="subtle" color="gray" onClick={list.clear}>
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            list.clear();
+            setTimesCleared(timesCleared + 1);
+          }}
+        >
           {t('list.clear', { ns: 'shared' })}
         </Button>
       )}
