@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where a dialog stands that is opened by a call. It comes with the page that calls, not with the first load. */
+/** Where a dialog stands that is opened by a call. The code of a dialog comes with the page that calls it, not with the first load. */
 export function DialogHost() {
   return useSyncExternalStore(subscribe, () => shown);
 }

@@ -34,3 +34,13 @@ test('other questions need no typing', () => {
   fireEvent.click(button);
   expect(onConfirm).toHaveBeenCalledOnce();
 });
+
+test('a second click while the dialog goes does nothing twice', async () => {
+  const { onConfirm, button } = show();
+  fireEvent.click(button);
+  // What was asked for is done, and the dialog is still seen.
+  await act(async () => {});
+  fireEvent.click(button);
+  await act(async () => {});
+  expect(onConfirm).toHaveBeenCalledOnce();
+});

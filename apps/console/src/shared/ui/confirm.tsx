@@ -64,14 +64,18 @@ function ConfirmForm({
     event.preventDefault();
     if (!isConfirmed || isPending) return;
     setPending(true);
+    setRefusal(undefined);
     try {
       await run();
-      onClose();
     } catch (error) {
-      if (stays) setRefusal(await readRefusal?.(error));
-      else onClose();
+      if (stays) {
+        setRefusal(await readRefusal?.(error));
+        setPending(false);
+        return;
+      }
     }
-    setPending(false);
+    // It is seen for a moment yet: a second click must not do it twice.
+    onClose();
   };
   return (
     <Form onSubmit={submit}>
