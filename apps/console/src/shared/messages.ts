@@ -20,6 +20,8 @@ export const ru = {
     clearSearch: 'Очистить поиск',
     noMatch: 'Ничего не нашлось',
     noMatchHint: 'Измените фильтры или сбросьте их.',
+    pageGone: 'На этой странице больше ничего нет',
+    toFirst: 'На первую страницу',
     clear: 'Сбросить фильтры',
   },
   date: {
@@ -74,6 +76,8 @@ export const en = {
     clearSearch: 'Clear search',
     noMatch: 'Nothing found',
     noMatchHint: 'Change the filters, or clear them.',
+    pageGone: 'Nothing is left on this page',
+    toFirst: 'To the first page',
     clear: 'Clear filters',
   },
   date: {

@@ -117,8 +117,20 @@ export function DataTable<Row>({ query, failure, outline, empty, list, ...table 
             </>
           );
         }
-        if (!list.isFiltered && list.search.page === 1) {
+        if (!list.isFiltered && count === 0) {
           return <EmptyState title={empty.title}>{empty.hint}</EmptyState>;
+        }
+        if (!list.isFiltered) {
+          return (
+            <EmptyState
+              title={t('list.pageGone')}
+              action={
+                <Button variant="default" onClick={() => list.change({ page: 1 })}>
+                  {t('list.toFirst')}
+                </Button>
+              }
+            />
+          );
         }
         return (
           <EmptyState

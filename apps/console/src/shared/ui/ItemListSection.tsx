@@ -122,16 +122,21 @@ function ItemList({ label, items }: { label: string; items: readonly Item[] }) {
               <bdi className={classes.name}>{name}</bdi>
               {note}
             </div>
-            {details.map((parts, line) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-              <div key={line} className={classes.details}>
-                {line === 0 && code !== undefined && <Mono>{code}</Mono>}
-                {parts.filter(Boolean).map((part, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-                  <span key={place}>{part}</span>
-                ))}
-              </div>
-            ))}
+            {details.map((all, line) => {
+              const parts = all.filter(Boolean);
+              const known = line === 0 ? code : undefined;
+              if (parts.length === 0 && known === undefined) return null;
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+                <div key={line} className={classes.details}>
+                  {known !== undefined && <Mono>{known}</Mono>}
+                  {parts.map((part, place) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
+                    <span key={place}>{part}</span>
+                  ))}
+                </div>
+              );
+            })}
             {warnings.filter(Boolean).map((warning, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
               <div key={place} className={classes.warning}>

@@ -2,6 +2,7 @@ import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { limits, type SshKey } from '@pult/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
@@ -37,13 +38,17 @@ function AddSshKeyForm({ add, onClose }: Omit<Props, 'opened'>) {
       name: (value) => (value.trim() ? null : t('sshKeys.nameRequired')),
     },
   });
+  /** The name as a key's comment gave it: any other was typed. */
+  const [taken, setTaken] = useState('');
   const take = (publicKey: string) => {
     // A secret one stays neither in the field nor in this page's memory.
     const isPrivate = isPrivateSshKey(publicKey);
     form.setFieldValue('publicKey', isPrivate ? '' : publicKey);
     if (isPrivate) return form.setFieldError('publicKey', t('sshKeys.privateKey'));
-    if (form.isTouched('name')) return;
-    form.setValues({ name: readSshKeyComment(publicKey).slice(0, limits.sshKeyNameLength) });
+    if (form.values.name !== taken) return;
+    const name = readSshKeyComment(publicKey).slice(0, limits.sshKeyNameLength);
+    form.setValues({ name });
+    setTaken(name);
   };
   const submit = form.onSubmit((values) =>
     add.mutate(values, {

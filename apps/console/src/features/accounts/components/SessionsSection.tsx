@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { Session } from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { IconDeviceLaptop } from '../../../shared/icons/IconDeviceLaptop.ts';
@@ -30,7 +30,12 @@ export function SessionsSection() {
     select: (sessions) => sessions.toSorted(compareSessions),
   });
   const terminate = useTerminateSessions();
-  const others = query.data?.filter(({ isCurrent }) => !isCurrent).map(({ id }) => id) ?? [];
+  const client = useQueryClient();
+  /** As they are now, not when the question was asked. */
+  const listOthers = () =>
+    (client.getQueryData(sessionsQuery.queryKey) ?? [])
+      .filter(({ isCurrent }) => !isCurrent)
+      .toSorted(compareSessions);
   const nameOf = ({ device: { browser, system }, userAgent }: Session) =>
     browser !== null && system !== null
       ? t('sessions.on', { browser, system })
@@ -43,7 +48,7 @@ export function SessionsSection() {
       action: t('sessions.endOthers'),
       stays: true,
       run: async () => {
-        await terminate.mutateAsync(others);
+        await terminate.mutateAsync(listOthers().map(({ id }) => id));
         showToast({ severity: 'success', summary: t('sessions.othersEnded') });
       },
     });
@@ -52,7 +57,7 @@ export function SessionsSection() {
       id="sessions"
       title={t('sessions.title')}
       query={query}
-      add={others.length > 1 && { label: t('sessions.endOthers'), onClick: endOthers }}
+      add={listOthers().length > 1 && { label: t('sessions.endOthers'), onClick: endOthers }}
       item={(session) => {
         const { id, device, userAgent, address, lastUsedAt, createdAt, isCurrent } = session;
         const Icon = icons[device.form];

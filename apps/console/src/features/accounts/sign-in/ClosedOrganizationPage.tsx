@@ -7,6 +7,7 @@ import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { checkProvider } from './arrivals.ts';
 import { SignInButton } from './SignInButton.tsx';
 
@@ -36,7 +37,8 @@ function WayIn({ organizationId, destination }: Props) {
     queryFn: () => checkProvider(organizationId),
   });
   const own = query.data;
-  if (!own || !environments) return <QueryState query={query} rows={3} />;
+  if (!own) return <QueryState query={query} rows={3} />;
+  if (!environments) return <SkeletonRows rows={3} />;
   const shared = environments.SIGN_IN_PROVIDER;
   const way =
     own.kind === 'known'

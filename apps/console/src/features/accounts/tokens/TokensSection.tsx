@@ -46,7 +46,12 @@ export function TokenList({ create, remove, reason, ...section }: ListProps) {
         name: token.name,
         code: `${token.prefix}…`,
         details: [
-          [t('scopes', { count: token.scopes.length }), endOf(token)],
+          [
+            <span key="scopes" title={token.scopes.join(', ')}>
+              {t('scopes', { count: token.scopes.length })}
+            </span>,
+            endOf(token),
+          ],
           [describeUse(token), t('created', { date: formatDate(token.createdAt, 'date') })],
           [token.networks.length > 0 && t('networks', { networks: token.networks.join(', ') })],
         ],

@@ -10,6 +10,7 @@ import { IconUserPlus } from '../../../shared/icons/IconUserPlus.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
+import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { type InviteLink, InviteLinkDialog } from './InviteLinkDialog.tsx';
 import { MembersTable } from './MembersTable.tsx';
@@ -37,7 +38,8 @@ export function MembersTab({ organization: { id, userRole } }: { organization: O
     }
   };
 
-  if (!members || !user) return <QueryState query={query} rows={5} height={28} />;
+  if (!members) return <QueryState query={query} rows={5} height={28} />;
+  if (!user) return <SkeletonRows rows={5} height={28} />;
   return (
     <>
       <div className={classes.toolbar}>
