@@ -3,7 +3,8 @@ import { auditActionsOfOrganizations } from './audit.ts';
 /** Controllers that are away, and that are back, told together once a minute. */
 export const presenceEvents = ['controllers.offline', 'controllers.online'] as const;
 
-/** An organization has no webhooks when it comes, and none when it goes; that one fails would be told by the next that fails. */
+/** An organization has no webhooks when it comes, and none when it goes; a webhook that fails would tell of itself
+ * without end. */
 const neverSent = ['organization.created', 'organization.deleted', 'webhook.failed'] as const;
 type Sent = Exclude<(typeof auditActionsOfOrganizations)[number], (typeof neverSent)[number]>;
 

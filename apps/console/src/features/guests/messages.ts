@@ -117,7 +117,7 @@ export const en = {
     noToken:
       'The link in the address is not whole, or not one of ours. Open it again from the message, all of it, or ask the sender for a new one.',
     opening: 'Opening…',
-    logIn: 'Log in to an account of your own',
+    logIn: 'Log in to your own account',
     toConsole: 'Open the console',
     terminal: 'Terminal of {{serialNumber}}',
     readOnly: 'Read-only: nothing is typed',

@@ -116,7 +116,7 @@ export const ru = {
     deleted: 'Вебхук удалён',
     tested: 'Вебхуку отправлено проверочное событие',
     repeated: 'Отправка вебхука повторена',
-    failed: 'Вебхук не доставлен',
+    failed: 'Вебхук: получатель не принимает события',
   },
 } as const;
 
@@ -237,6 +237,6 @@ export const en = {
     deleted: 'Webhook deleted',
     tested: 'Test event sent to the webhook',
     repeated: 'Delivery of the webhook repeated',
-    failed: 'Webhook not delivered',
+    failed: 'Webhook: its receiver takes no events',
   },
 } as const;
