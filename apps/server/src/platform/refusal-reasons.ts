@@ -89,7 +89,7 @@ export const refusalReasons = {
   provider_not_found: ['no_https', 'unknown', 'malformed'],
   provider_unavailable: ['silent', 'failing', 'client_refused', 'not_understood'],
   sign_in_denied: [],
-  sign_in_refused: ['client_refused', 'code_refused', 'answer_refused'],
+  sign_in_refused: ['client_refused', 'callback_refused', 'code_refused', 'answer_refused'],
   sign_in_expired: [
     'no_cookie',
     'no_state',

@@ -1,5 +1,6 @@
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
+import { createHourlyAudit } from '../../platform/hourly-audit.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { ControllersService } from '../controllers/index.ts';
@@ -47,7 +48,7 @@ export function createActivationFeature(
     name: 'activation',
     keyClaims: createKeyClaims({
       ...{ db, repository, enrolments, claims, recordAudit, clock },
-      rateLimiter: createRateLimiter(db, clock),
+      audit: createHourlyAudit({ ...core, rateLimiter: createRateLimiter(db, clock) }),
     }),
     metrics: [
       {

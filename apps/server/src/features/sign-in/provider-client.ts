@@ -1,4 +1,4 @@
-import type { ClientAuth, Configuration } from 'openid-client';
+import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 import { z } from 'zod';
 import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -34,6 +34,9 @@ class ProviderDown extends Error {
 /** Loaded when somebody first signs in by a provider: a start would wait for it. */
 const loadLibrary = () => import('openid-client');
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+/** Of an answer that is no code. */
+const notOfCode = ['error', 'response', 'id_token', 'token'];
 
 /** Seconds by which the clocks of provider and server may differ. */
 const clockTolerance = 30;
@@ -98,6 +101,20 @@ const reasonOf = (error: unknown): string => {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
 };
+
+/**
+ * Whether what the browser has come back with is as a provider sends it (RFC 6749, 4.1.2; RFC 9207): anybody may make up another, which
+ * says nothing of the provider.
+ */
+function isSoundCallback({ searchParams }: URL, metadata: ServerMetadata): boolean {
+  const issuers = searchParams.getAll('iss');
+  const isIssuerRight =
+    issuers.length === 0
+      ? metadata.authorization_response_iss_parameter_supported !== true
+      : issuers.length === 1 && issuers[0] === metadata.issuer;
+  const isCode = searchParams.getAll('code').length === 1;
+  return isIssuerRight && isCode && !notOfCode.some((name) => searchParams.has(name));
+}
 
 /**
  * OpenID Connect by the authorization code flow with PKCE. What a provider says of itself is read anew each time: keys may
@@ -223,8 +240,10 @@ export function createProviderClient(dependencies: {
      */
     async finish(provider: Provider, callback: URL, secrets: SignInSecrets): Promise<ProviderAnswer> {
       const client = await loadLibrary();
+      let isSound = false;
       try {
         const configuration = await discover(provider);
+        isSound = isSoundCallback(callback, configuration.serverMetadata());
         const tokens = await client.authorizationCodeGrant(configuration, callback, {
           expectedState: secrets.state,
           expectedNonce: secrets.nonce,
@@ -236,7 +255,9 @@ export function createProviderClient(dependencies: {
         const userInfo = await readUserInfo(configuration, tokens, idToken.sub);
         return { claims: readClaims(provider, idToken, userInfo), refreshToken: refreshTokenOf(tokens) };
       } catch (error) {
-        throw await toRefusal(provider, error);
+        const refusal = await toRefusal(provider, error);
+        const isOurs = isSound || refusal.code !== 'sign_in_refused';
+        throw isOurs ? refusal : new DomainError('sign_in_refused', 'callback_refused');
       }
     },
 

@@ -58,7 +58,11 @@ export function createSignInChecks(dependencies: {
     if (!provider || provider.issuer !== issuer || refreshToken === undefined) return end(session);
     const confirmed = await client
       .check(provider, { refreshToken, issuer, subject })
-      .catch((error: unknown) => dependencies.noteFailure(provider, error, session.address));
+      .catch((error: unknown) => {
+        // A refusal may be about this one person; and nobody has come from anywhere.
+        if (error instanceof DomainError && error.code !== 'provider_unavailable') throw error;
+        return dependencies.noteFailure(provider, error, '');
+      });
     if (!confirmed) return end(session);
     const { claims, refreshToken: next } = confirmed;
     const at = clock.now();

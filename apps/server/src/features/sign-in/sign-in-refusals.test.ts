@@ -97,3 +97,17 @@ it('anybody may come back with a code of their own, of which no organization is 
   expect(lines.join('')).not.toContain('made-up');
   expect(await failures()).toEqual([]);
 });
+
+it.each([
+  ['an error', (query: URLSearchParams) => query.set('error', 'server_error')],
+  ['another issuer', (query: URLSearchParams) => query.set('iss', 'https://elsewhere.example')],
+  ['no code', (query: URLSearchParams) => query.delete('code')],
+  ['two codes', (query: URLSearchParams) => query.append('code', 'another')],
+])('anybody may come back with %s, of which no organization is told', async (_, change) => {
+  const browser = new Browser(server);
+  const way = await peer.visit(await begin(browser));
+  change(way.searchParams);
+  await browser.comeBack(way);
+  expect(refusals()).toMatchObject([{ code: 'sign_in_refused', reason: 'callback_refused' }]);
+  expect(await failures()).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { isSafeForSignIn } from '../../config/oidc-settings.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
+import { createHourlyAudit } from '../../platform/hourly-audit.ts';
 import { createHostCookie } from '../../platform/http/host-cookie.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createFetchStranger } from '../../platform/webhooks/index.ts';
@@ -62,7 +63,7 @@ export function createSignInFeature(
     identities,
     providers,
     client,
-    noteFailure: createNoteProviderFailure({ rateLimiter, recordAudit: core.recordAudit }),
+    noteFailure: createNoteProviderFailure(createHourlyAudit({ ...core, rateLimiter })),
     givenByGroups,
     rateLimiter,
     isAvailable: isSafeForSignIn(publicUrl),

@@ -4,6 +4,7 @@ import type { Core } from '../../platform/core.ts';
 import { DeliveryFailure, type DeliveryMethod } from '../../platform/delivery/index.ts';
 import { createEncryptedJson } from '../../platform/encrypted-json.ts';
 import type { Feature } from '../../platform/feature.ts';
+import { createHourlyAudit } from '../../platform/hourly-audit.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import {
   type CloudEvent,
@@ -22,16 +23,17 @@ export function createWebhooksFeature(
   core: Core,
   { observeAudit }: { observeAudit: AuditLog['observe'] },
 ): Feature {
-  const { db, clock, events, recordAudit, publicUrl, encryptor, deliveries } = core;
+  const { db, clock, events, publicUrl, encryptor, deliveries } = core;
   const network = { allowsPrivate: core.config.alerts.allowsPrivateWebhooks };
   const rateLimiter = createRateLimiter(db, clock);
+  const audit = createHourlyAudit({ ...core, rateLimiter });
   const repository = createWebhooksRepository(db);
   const receivers = createEncryptedJson(encryptor, webhookReceiver, (id) => `webhook ${id}`);
   const happenings = createHappenings({ db, repository, deliveries, clock, publicUrl });
   observeAudit(happenings.tellOfAudit);
 
   /**
-   * That a receiver has asked for a pause, or that an event is given up: for the organization's admins, once an hour for each reason. Of what
+   * That a receiver has asked for a pause, or that an event is given up: for the organization's admins. Of what
    * will be tried again the page of the webhook tells.
    */
   async function noteFailure(
@@ -46,15 +48,13 @@ export function createWebhooksFeature(
   ): Promise<void> {
     if (!wasTried || !(retryAt || isFinal || attempts >= postTries.maxAttempts)) return;
     const reason = retryAt ? ('paused' satisfies DeliveryFailureReason) : cause;
-    const key = ['webhook failed', id, reason];
-    if (!(await rateLimiter.take({ key, limit: 1, window: 3600 }))) return;
     const details = {
       reason,
       ...(receiver ? { webhookHost: new URL(receiver.url).host } : {}),
       ...(retryAt ? { expiresAt: retryAt.toISOString() } : {}),
     };
     const event = { action: 'webhook.failed', organizationId, subject: name, address: '' } as const;
-    await recordAudit({ ...event, details });
+    await audit(['webhook failed', id, reason], { ...event, details });
   }
 
   const method: DeliveryMethod = {

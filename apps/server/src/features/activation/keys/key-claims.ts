@@ -2,8 +2,8 @@ import type { RecordAuditEvent } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
+import type { HourlyAudit } from '../../../platform/hourly-audit.ts';
 import { hashToken } from '../../../platform/ids.ts';
-import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { Enrolment, EnrolmentsService, KeyClaims, KeyHolder } from '../../devices/index.ts';
 import { activationRepository } from '../activation.repository.ts';
 import type { Claims } from '../claims.ts';
@@ -15,14 +15,14 @@ interface Dependencies {
   repository: EnrolmentKeysRepository;
   enrolments: EnrolmentsService;
   claims: Claims;
-  rateLimiter: Pick<RateLimiter, 'take'>;
+  audit: HourlyAudit;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
 
 /** Devices that claim themselves by a key of an organization. */
 export function createKeyClaims(dependencies: Dependencies): KeyClaims {
-  const { db, repository, enrolments, claims, rateLimiter, recordAudit, clock } = dependencies;
+  const { db, repository, enrolments, claims, audit, recordAudit, clock } = dependencies;
 
   /** Throws where devices cannot use it. */
   function requireUsable<Key extends KeyLimits>(key: Key | undefined): Key {
@@ -65,24 +65,24 @@ export function createKeyClaims(dependencies: Dependencies): KeyClaims {
   }
 
   /**
-   * That a key of an organization was refused to a device, for its admins. Once an hour for each reason: a device tries again and again, and
-   * whoever has a key shows it for any serial number.
+   * That a key of an organization was refused to a device, for its admins: a device tries again and again, and whoever has a key shows it for
+   * any serial number.
    */
   async function noteRefusal(keyHash: Buffer, { code }: DomainError, { serialNumber, address }: KeyHolder) {
     const key = await repository.findByHash(keyHash);
     if (!key) return;
     const { id, name, organization_id: organizationId } = key;
-    const limit = { key: ['enrolment key refused', id, code], limit: 1, window: 3600 };
-    if (!(await rateLimiter.take(limit))) return;
+    const event = { action: 'enrolment_key.refused', organizationId, subject: name, address } as const;
     const details = { controllers: serialNumber, reason: code };
-    await recordAudit({ action: 'enrolment_key.refused', organizationId, subject: name, address, details });
+    await audit(['enrolment key refused', id, code], { ...event, details });
   }
 
   async function orNote<T>(keyHash: Buffer, holder: KeyHolder, act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (error instanceof DomainError) await noteRefusal(keyHash, error, holder);
+      // The device is told why, whatever becomes of the note.
+      if (error instanceof DomainError) await noteRefusal(keyHash, error, holder).catch(() => {});
       throw error;
     }
   }
