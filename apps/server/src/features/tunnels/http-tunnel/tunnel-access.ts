@@ -29,7 +29,7 @@ export function createRememberedAccess({
 }): RememberedAccess {
   let known = new Map<string, { access: TunnelAccess; until: number }>();
   /** Looks that are under way. */
-  let looks = new Map<string, Promise<TunnelAccess | undefined>>();
+  let looks = new Map<string, { found: Promise<TunnelAccess | undefined>; since: number }>();
   const forget = () => {
     // New maps: what a look that began earlier finds goes into the old one.
     known = new Map();
@@ -59,14 +59,17 @@ export function createRememberedAccess({
     return access;
   }
 
-  /** The requests of a page come together: one look is for all of them. */
+  /** The requests of a page come together: one look is for all of them. Who comes late looks anew, as access may end by time alone. */
   function lookTogether(cookie: string, web: WebInterface): Promise<TunnelAccess | undefined> {
     const together = looks;
     const name = `${nameOf(web)} ${cookie}`;
+    const now = clock.now().getTime();
     const begun = together.get(name);
-    if (begun) return begun;
-    const found = look(cookie, web).finally(() => together.delete(name));
-    together.set(name, found);
+    if (begun && now - begun.since < rememberedFor) return begun.found;
+    const found = look(cookie, web).finally(() => {
+      if (together.get(name)?.found === found) together.delete(name);
+    });
+    together.set(name, { found, since: now });
     return found;
   }
 

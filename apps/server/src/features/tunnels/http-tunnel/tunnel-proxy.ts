@@ -142,9 +142,9 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
             return live.track(use, kind, cut);
           } catch (error) {
             // It throws for too many alone.
+            if (!(error instanceof DomainError)) throw error;
             const { userId: user, serialNumber } = access;
-            if (error instanceof DomainError)
-              log.info({ ...error.logged, user, serialNumber, address }, 'tunnel refused');
+            log.info({ ...error.logged, user, serialNumber, address }, 'tunnel refused');
             return undefined;
           }
         },
@@ -153,7 +153,9 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   }
 
   function policyOf(endpoint: WebEndpoint): ProxyPolicy {
-    const policy = policies.get(endpoint) ?? createPolicy(endpoint);
+    const known = policies.get(endpoint);
+    if (known) return known;
+    const policy = createPolicy(endpoint);
     policies.set(endpoint, policy);
     return policy;
   }

@@ -136,7 +136,9 @@ export function createAnswerStore({ inAll, perClaim, perAnswer }: StoreLimits) {
 
     /** With whatever codings. */
     delete(resource: Resource): void {
-      for (const codings of resource.claim.codings) entries.delete(keyOf(resource, codings));
+      // The claim of that name as it is now: it may have begun anew since.
+      const { codings = [] } = claims.get(resource.claim.name) ?? {};
+      for (const each of codings) entries.delete(keyOf(resource, each));
     },
 
     /** Makes room for a body that is coming; false where there is none. */
