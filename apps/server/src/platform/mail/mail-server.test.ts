@@ -69,7 +69,7 @@ describe('a mail server that hangs', () => {
     'a mail ends at its limit, and its connection, when it %s',
     async (_, answers, drip) => {
       const { url, sockets } = await startHanging(answers, drip);
-      const server = createMailServer({ url, from: 'pult@example.com', limitMs: 300 });
+      const server = createMailServer({ url, from: 'pult@example.com', limitMs: 1_000 });
       // A limit that nobody holds does not outlive this.
       setFlagsFromString('--expose-gc');
       const collect = setInterval(runInNewContext('gc') as () => void, 50);
