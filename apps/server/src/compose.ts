@@ -39,7 +39,7 @@ import { version } from './version.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
-  const { config, agentDirectory, clock = systemClock, tracing = noTracing, timing = {} } = composition;
+  const { config, agentDirectory, tls, clock = systemClock, tracing = noTracing, timing = {} } = composition;
   const platform = await createPlatform({
     ...composition,
     clock,
@@ -69,7 +69,7 @@ export async function composeServer(composition: Composition) {
       claim: (enrolment, key, address) => activation.keyClaims.claim(enrolment, key, address),
     },
     agentDirectory,
-    tls: composition.tls,
+    tls,
     timing,
     nodes,
   });
@@ -84,7 +84,10 @@ export async function composeServer(composition: Composition) {
   const agentUpdates = await createAgentUpdatesFeature(core, { links, reach, agentDirectory });
   const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
-    ...composition,
+    tls,
+    tunnelTls: composition.tunnelTls,
+    unreadLimits: composition.unreadLimits,
+    workLimits: composition.workLimits,
     authenticate,
     sshKeys,
     sshListener,
@@ -151,8 +154,11 @@ export async function composeServer(composition: Composition) {
   ];
 
   const { app, hostServer } = await createHttp(features, core, {
-    ...composition,
-    ...timing,
+    config,
+    tls,
+    headersTimeoutMs: timing.headersTimeoutMs,
+    bodyTimeoutMs: timing.bodyTimeoutMs,
+    writeRate: composition.writeRate,
     authenticate,
     requireConfirmation: accounts.requireConfirmation,
     requireRoom: diskGuard.requireRoom,

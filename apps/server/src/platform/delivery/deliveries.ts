@@ -57,10 +57,10 @@ export interface Deliveries extends Feature {
 
 interface Dependencies {
   encryptor: Encryptor;
-  /** Everything waits while the disk is nearly full. */
   db: Database;
   clock: Clock;
   log: Logger;
+  /** Everything waits while the disk is nearly full. */
   diskGuard: Pick<DiskGuard, 'room'>;
 }
 

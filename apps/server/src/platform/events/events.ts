@@ -45,7 +45,7 @@ type Listener<T> = (event: T) => void;
 
 /**
  * The bus inside one server. Listeners run at once and may not throw into the publisher. With several nodes what is
- * published is told to the others as well (`node-bus/shared-events.ts`).
+ * published is told to the others as well (`cluster/bus/shared-events.ts`).
  */
 export class Events {
   private readonly listeners = new Map<keyof EventTopics, Set<Listener<never>>>();

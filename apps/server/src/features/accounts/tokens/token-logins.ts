@@ -29,7 +29,7 @@ const remembered = 10_000;
 /** Who acts by a token. */
 export interface TokenLogins {
   /**
-   * Throws `not_authenticated` for a token that is wrong or over, `token_forbidden` where its networks leave the address
+   * Throws `not_authenticated` for a token that is wrong or over, `token_address_forbidden` where its networks leave the address
    * out, and `too_many_attempts` for who tries one after another.
    */
   require(token: string, address: string, place?: Place): Promise<FoundPrincipal>;

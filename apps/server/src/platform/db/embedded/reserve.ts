@@ -42,7 +42,8 @@ export async function keepReserve(cluster: string): Promise<void> {
     await syncFolder(dirname(reserve));
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    // It was given up meanwhile, and is made at the next look.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

@@ -1,5 +1,4 @@
-import type { FrpSession } from '@pult/frp';
-import { ForwardedStream } from '@pult/frp';
+import { ForwardedStream, type FrpSession } from '@pult/frp';
 import type {
   CloseReason,
   DeviceCapability,
