@@ -55,7 +55,7 @@ test('a wrong PIN says how many tries are left, and the next one is asked for', 
 });
 
 test.each([
-  [false, 'Log in to an account of your own'],
+  [false, 'Log in to your own account'],
   [true, 'Open the console'],
 ])('a guest’s link leads on to the console too, to who is logged in (%s) as well', (isIn, words) => {
   localStorage.setItem('isAuthorized', String(isIn));
