@@ -10,16 +10,17 @@ import {
   routes,
   scopeOfCall,
 } from '@pult/contract';
-import { type IdentityProvider, startIdentityProvider } from '@pult/testkit';
-import { type CallOptions, createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import type { IdentityProvider } from '@pult/testkit';
+import type { CallOptions, TestServer, TestUser } from '@pult/testkit/in-process';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMatrixEntries } from './access-matrix.entries.fixture.ts';
+import { createMatrixPeople } from './access-matrix.people.fixture.ts';
 import { signInto } from './access-matrix.sign-in.fixture.ts';
 import { createMatrixTokens, type MatrixTokens } from './access-matrix.tokens.fixture.ts';
 import { createApiAlone } from './api-alone.fixture.ts';
-import { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
+import type { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
 import {
   isControllerInScope,
   type OrganizationCaller,
@@ -42,7 +43,7 @@ let app: FastifyInstance;
 let admitted: (Partial<OrganizationCaller> & Pick<ScopedCaller, 'userId' | 'scope'>) | undefined;
 let organization: string;
 let elsewhere: string;
-const members = {} as Record<(typeof roles)[number], TestUser>;
+let members: Record<(typeof roles)[number], TestUser>;
 let stranger: TestUser;
 let former: TestUser;
 let administrator: TestUser;
@@ -51,36 +52,8 @@ let partAdmin: TestUser;
 let tokens: MatrixTokens;
 
 beforeAll(async () => {
-  agent = await createAgentDirectory('1.0.0');
-  peer = await startIdentityProvider({ redirectUris: ['http://localhost:8080/'] });
-  server = await createTestServer({
-    agentDirectory: agent.path,
-    environment: {
-      AGENT_UPDATES: 'auto',
-      TUNNEL_DOMAIN: 'tunnels.example.com',
-      OIDC_ISSUER: peer.issuer,
-      OIDC_CLIENT_ID: peer.clientId,
-      OIDC_CLIENT_SECRET: peer.clientSecret,
-      OIDC_PRIVATE: 'true',
-    },
-  });
-  organization = await server.createOrganization(await server.createUser(), 'Target');
-  for (const role of roles) {
-    members[role] = await server.createUser();
-    await server.addMember(organization, members[role], role);
-  }
-  stranger = await server.createUser();
-  await server.createOrganization(stranger);
-  administrator = await server.createUser();
-  await server.db
-    .updateTable('users')
-    .set({ is_administrator: true })
-    .where('id', '=', administrator.id)
-    .execute();
-  elsewhere = await server.createOrganization(members.owner, 'Elsewhere');
-  former = await server.createUser();
-  await server.addMember(organization, former, 'owner');
-  await server.db.deleteFrom('memberships').where('user_id', '=', former.id).execute();
+  ({ agent, peer, server, organization, members, stranger, administrator, elsewhere, former } =
+    await createMatrixPeople());
   partAdmin = await server.createUser();
   await grantPart(partAdmin);
   tokens = await createMatrixTokens(server, members.owner);

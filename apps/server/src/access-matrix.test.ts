@@ -14,28 +14,23 @@ import {
   routes,
   scopeOfCall,
 } from '@pult/contract';
-import { type IdentityProvider, startIdentityProvider } from '@pult/testkit';
-import {
-  type CallOptions,
-  createTestServer,
-  type TestAnswer,
-  type TestServer,
-  type TestUser,
-} from '@pult/testkit/in-process';
+import type { IdentityProvider } from '@pult/testkit';
+import type { CallOptions, TestAnswer, TestServer, TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMatrixEntries } from './access-matrix.entries.fixture.ts';
+import { createMatrixPeople } from './access-matrix.people.fixture.ts';
 import { createMatrixService } from './access-matrix.service-accounts.fixture.ts';
 import { signInto } from './access-matrix.sign-in.fixture.ts';
 import { createMatrixTokens, type MatrixTokens } from './access-matrix.tokens.fixture.ts';
 import { addToken, bearer } from './features/accounts/tokens/tokens.fixture.ts';
-import { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
+import type { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
 
 /** Every call by every kind of caller. A new route without an entry here fails. */
 
 let server: TestServer;
 /** The organization that is called at, and its members by role. */
 let organization: string;
-const members = {} as Record<Role, TestUser>;
+let members: Record<Role, TestUser>;
 /** What the server hands out. */
 let agent: Awaited<ReturnType<typeof createAgentDirectory>>;
 let peer: IdentityProvider;
@@ -59,36 +54,8 @@ const services = {} as Record<GrantRole, Record<string, string>>;
 let foreignService: Record<string, string>;
 
 beforeAll(async () => {
-  agent = await createAgentDirectory('1.0.0');
-  peer = await startIdentityProvider({ redirectUris: ['http://localhost:8080/'] });
-  server = await createTestServer({
-    agentDirectory: agent.path,
-    environment: {
-      AGENT_UPDATES: 'auto',
-      TUNNEL_DOMAIN: 'tunnels.example.com',
-      OIDC_ISSUER: peer.issuer,
-      OIDC_CLIENT_ID: peer.clientId,
-      OIDC_CLIENT_SECRET: peer.clientSecret,
-      OIDC_PRIVATE: 'true',
-    },
-  });
-  organization = await server.createOrganization(await server.createUser(), 'Target');
-  for (const role of roles) {
-    members[role] = await server.createUser();
-    await server.addMember(organization, members[role], role);
-  }
-  stranger = await server.createUser();
-  await server.createOrganization(stranger);
-  administrator = await server.createUser();
-  await server.db
-    .updateTable('users')
-    .set({ is_administrator: true })
-    .where('id', '=', administrator.id)
-    .execute();
-  elsewhere = await server.createOrganization(members.owner, 'Elsewhere');
-  former = await server.createUser();
-  await server.addMember(organization, former, 'owner');
-  await server.db.deleteFrom('memberships').where('user_id', '=', former.id).execute();
+  ({ agent, peer, server, organization, members, stranger, administrator, elsewhere, former } =
+    await createMatrixPeople());
   const now = server.clock.now();
   const idleSince = new Date(now.getTime() - lifetimes.sessionIdle * 1000);
   idle = await createExpired({ last_used_at: idleSince });
