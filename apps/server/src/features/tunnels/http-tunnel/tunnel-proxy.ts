@@ -60,7 +60,7 @@ const backPath = '/.pult';
 const reopened: readonly TunnelPage[] = ['ticket', 'unauthorized', 'forbidden'];
 
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
-  const { tunnels, links, live, cache, noteTls, events, log, clock, publicUrl } = dependencies;
+  const { tunnels, links, live, cache, noteTls, events, log, clock, publicUrl, addressOf } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
   const pools = createDevicePools(links, noteTls);
   const policies = new WeakMap<WebEndpoint, ProxyPolicy>();
@@ -165,7 +165,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     const upstreams = new WeakMap<TunnelAccess, (request: IncomingMessage, address: string) => Upstream>();
     return {
       origin,
-      addressOf: dependencies.addressOf,
+      addressOf,
       async admit(request, address) {
         const cookie = tunnelCookie.read(request.headers.cookie);
         if (cookie === undefined) return refuseUnauthorized(endpoint, 'no_cookie');
@@ -213,10 +213,10 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
 
   return {
     request(request, response, endpoint) {
-      const address = dependencies.addressOf(request);
-      if (endpoint === null) return send(request, response, address, refuse('unknown', null));
+      // The proxy looks the address up itself: here it is asked for what goes no further.
+      if (endpoint === null) return send(request, response, addressOf(request), refuse('unknown', null));
       const [path = ''] = request.url?.split('?') ?? [];
-      if (isPageLoad(request) && (path === backPath || path === `${backPath}/`)) {
+      if ((path === backPath || path === `${backPath}/`) && isPageLoad(request)) {
         // An old address may mean another controller than the one that is here now.
         const isKnown = !endpoint.isReused;
         return sendRedirect(response, 302, isKnown ? controllerAddress(publicUrl, endpoint.web) : publicUrl);
@@ -224,21 +224,20 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       if (path !== ticketPath) {
         // A GET of another page's choice may do something here: the console asks whether it is meant.
         if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
-          return send(request, response, address, refuseUnauthorized(endpoint, 'foreign_link'));
+          return send(request, response, addressOf(request), refuseUnauthorized(endpoint, 'foreign_link'));
         }
         return proxy.request(request, response, policyOf(endpoint));
       }
-      openByTicket(request, response, address, endpoint).catch((error: unknown) => {
+      openByTicket(request, response, addressOf(request), endpoint).catch((error: unknown) => {
         log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
         if (response.headersSent) response.destroy();
         else response.writeHead(503, { 'content-length': 0 }).end();
       });
     },
     upgrade(request, socket, head, endpoint) {
-      const address = dependencies.addressOf(request);
       if (endpoint === null) {
         const refusal = refuse('unknown', null);
-        logRefusal(log, request, address, refusal);
+        logRefusal(log, request, addressOf(request), refusal);
         return refuseUpgrade(socket, refusal.status);
       }
       proxy.upgrade(request, socket, head, policyOf(endpoint));
