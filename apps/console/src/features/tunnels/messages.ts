@@ -196,7 +196,7 @@ export const en = {
   oldSsh: {
     title: 'The device supports only old SSH algorithms',
     text: 'The login was stopped before any password was sent. The SSH server of the device offers nothing newer than these algorithms, which are considered weak:',
-    consent: 'Your consent is saved for this controller. Nobody is asked about these algorithms again.',
+    consent: 'Your consent is saved for this controller: you will not be asked about these algorithms again.',
     accept: 'Connect with them',
     guest: 'Someone from the organization of this controller has to accept them first.',
   },

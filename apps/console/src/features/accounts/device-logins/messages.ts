@@ -66,7 +66,7 @@ export const en = {
   outcome: { allowed: 'Done', denied: 'The program is refused' },
   outcomeText: {
     allowed:
-      'Go back to the program: in a few seconds it goes on by itself. Its token is in your account, where you can delete it.',
+      'Go back to the program: it continues in a few seconds. Its token is listed in your account, where you can delete it.',
     denied: 'It got nothing. If somebody sent you the code, tell your administrator.',
   },
   again: 'Enter another code',

@@ -197,7 +197,7 @@ test.each([
 });
 
 test.each([
-  ['27.11.2020', 'That time is over already'],
+  ['27.11.2020', 'That time has already passed'],
   ['next week', 'Enter a date, or leave the field empty'],
 ])('access until %s is refused at its field', async (typed, words) => {
   const { callsOf } = open();

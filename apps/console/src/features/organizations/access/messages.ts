@@ -109,7 +109,7 @@ export const en: typeof ru = {
     controllerRequired: 'Enter a serial number',
     until: 'Until',
     untilHint: 'Empty: no end. Without a time: to the end of that day.',
-    untilPast: 'That time is over already',
+    untilPast: 'That time has already passed',
     untilUnread: 'Enter a date, or leave the field empty',
     untilOfMember: 'An invite to the whole organization has no end: clear the date, or choose a part',
   },
