@@ -40,7 +40,7 @@ const failures = () =>
     .where('action', '=', 'sign_in.provider_failed')
     .execute();
 
-it('of a sign-in that is over the log says which of its ends it was, and no code', async () => {
+it('the log says how a sign-in ended, and keeps its code out', async () => {
   const browser = new Browser(server);
   const way = await peer.visit(await begin(browser));
   await new Browser(server).comeBack(way);
