@@ -33,8 +33,8 @@ export async function hasSocket(runFolder: string): Promise<boolean> {
 }
 
 /**
- * Waits until the database answers, and makes it in a new cluster. Stops waiting when `signal` aborts. A connection is given
- * up after `attemptMs` and tried again.
+ * Waits until the database answers, and makes it in a new cluster. Stops waiting when `signal` aborts. A connection or an
+ * answer that takes longer than `attemptMs` is given up and tried again.
  */
 export async function waitUntilReady(
   connection: Connection,
@@ -75,7 +75,7 @@ export async function isAnswering(connection: Connection): Promise<boolean> {
 function isNotThereYet(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined) return ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code);
-  return message === 'timeout expired' || message === 'Connection terminated unexpectedly';
+  return ['timeout expired', 'Query read timeout', 'Connection terminated unexpectedly'].includes(message ?? '');
 }
 
 /** What comes of it the next attempt sees. */
@@ -95,7 +95,11 @@ const wrongPassword = () =>
 async function query(connection: Connection, sql: string, attemptMs: number): Promise<void> {
   // Loaded while the database starts.
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: attemptMs });
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: attemptMs,
+    query_timeout: attemptMs,
+  });
   // A connection that breaks while idle reports it here as well as in the query.
   client.on('error', () => {});
   try {
