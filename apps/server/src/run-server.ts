@@ -20,6 +20,25 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** After which a start says what it waits for, in milliseconds, and again each time. */
+const slowStartMs = 15_000;
+
+/** Names the step that a start is at, in the log of a start that takes long: otherwise one that hangs would say nothing. */
+function watchStart({ log }: RunOptions) {
+  const startedAt = performance.now();
+  let waitingFor = 'the data folder';
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    log.warn({ waitingFor, seconds }, 'still starting');
+  }, slowStartMs).unref();
+  return {
+    at: (step: string) => {
+      waitingFor = step;
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
 /**
  * Starts all parts in the order in which they need each other. Whatever was started is stopped again when a
  * later part fails.
@@ -33,6 +52,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
       await step().catch((error: Error) => log.error({ err: error }, 'not stopped cleanly'));
     }
   };
+  const start = watchStart(options);
   try {
     const { dir } = config.data;
     const lock = await inDataFolder(dir, async () => {
@@ -44,6 +64,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     });
     onStop(() => lock.release());
     options.onLocked?.();
+    start.at('the launch of the database');
     await assertNoUnfinishedRestore(dir);
     const { file, key } = config.secrets;
     // Those of the database are read when it has been migrated.
@@ -58,13 +79,17 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
           );
     // All the rest of the code, which is most of it: loaded while the database starts, in another process.
     const { openServer } = await import('./open-server.ts');
+    start.at('the answer of the database');
     const settings = await database.ready;
+    start.at('the migrations and the features');
     await openServer(options, { secrets, settings, onStop });
     if (url === undefined) onStop(await removeKeptLater({ dataDir: dir, log }));
     return { url: config.http.publicUrl, stop };
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    start.end();
   }
 }
 

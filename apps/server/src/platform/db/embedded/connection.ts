@@ -75,7 +75,9 @@ export async function isAnswering(connection: Connection): Promise<boolean> {
 function isNotThereYet(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined) return ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code);
-  return ['timeout expired', 'Query read timeout', 'Connection terminated unexpectedly'].includes(message ?? '');
+  return ['timeout expired', 'Query read timeout', 'Connection terminated unexpectedly'].includes(
+    message ?? '',
+  );
 }
 
 /** What comes of it the next attempt sees. */
