@@ -16,7 +16,7 @@ import {
   useSetUpTotp,
   useVerifyTotp,
 } from '../features/accounts/security-queries.ts';
-import { useCompleteSignIn } from '../features/accounts/sign-in/queries.ts';
+import { useCompleteSignIn } from '../features/sign-in/queries.ts';
 import { useCreateOrganization, validationQuery } from '../features/activation/queries.ts';
 import { useRequestAgentUpdate, useRequestAgentUpdates } from '../features/agent-updates/queries.ts';
 import {

@@ -6,7 +6,7 @@ import {
   checkProvider,
   type ProviderCheck,
   readArrival,
-} from '../../features/accounts/sign-in/arrivals.ts';
+} from '../../features/sign-in/arrivals.ts';
 import { environmentsQuery } from '../../shared/api/queries.ts';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
@@ -42,7 +42,7 @@ const loginRoute = createRoute({
 });
 
 const OrganizationSignInPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/sign-in/OrganizationSignInPage.tsx')),
+  () => loadPage(() => import('../../features/sign-in/OrganizationSignInPage.tsx')),
   'OrganizationSignInPage',
 );
 /** Open to one who is logged in as well: an organization may want this sign-in besides. */
@@ -61,7 +61,7 @@ const organizationSignInRoute = createRoute({
 });
 
 const CompleteSignInPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/sign-in/CompleteSignInPage.tsx')),
+  () => loadPage(() => import('../../features/sign-in/CompleteSignInPage.tsx')),
   'CompleteSignInPage',
 );
 /** Where the server sends a browser that comes back from an identity provider. */

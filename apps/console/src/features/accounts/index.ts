@@ -1,3 +1,10 @@
+export { hasCode } from './attempt-failure.ts';
+export { CodeStep } from './components/CodeStep.tsx';
+export { CredentialsForm } from './components/CredentialsForm.tsx';
+export { GuestNotice } from './components/GuestNotice.tsx';
+export type { SecondFactor } from './components/SecondFactorForm.tsx';
 export { SshKeyList } from './components/SshKeysSection.tsx';
+export { type Credentials, useEnter } from './queries.ts';
 export type { NewToken } from './tokens/queries.ts';
 export { TokenList } from './tokens/TokensSection.tsx';
+export { useAttempt } from './use-attempt.ts';

@@ -8,7 +8,7 @@ import { paths } from '../../../shared/paths.ts';
 import type { AttemptFailure } from '../attempt-failure.ts';
 import { PasskeyOffer } from '../passkeys/PasskeyOffer.tsx';
 import type { Credentials } from '../queries.ts';
-import { SignInOffer } from '../sign-in/SignInOffer.tsx';
+import { SignInOffer } from '../../sign-in/index.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 
 interface Props {

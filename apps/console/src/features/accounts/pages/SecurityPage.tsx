@@ -11,8 +11,7 @@ import { SessionsSection } from '../components/SessionsSection.tsx';
 import { SshKeysSection } from '../components/SshKeysSection.tsx';
 import { TwoFactorSection } from '../components/TwoFactorSection.tsx';
 import { PasskeysSection } from '../passkeys/PasskeysSection.tsx';
-import { IdentitiesSection } from '../sign-in/IdentitiesSection.tsx';
-import { SignedIntoSection } from '../sign-in/SignedIntoSection.tsx';
+import { IdentitiesSection, SignedIntoSection } from '../../sign-in/index.ts';
 import { TokensSection } from '../tokens/TokensSection.tsx';
 
 interface Props {

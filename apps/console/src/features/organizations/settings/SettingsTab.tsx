@@ -8,7 +8,7 @@ import { GuestsAllowed } from '../../guests/index.ts';
 import { WebhooksSection } from '../../webhooks/index.ts';
 import { EnrolmentKeysSection } from '../enrolment-keys/EnrolmentKeysSection.tsx';
 import { membersQuery } from '../members/queries.ts';
-import { SignInSection } from '../sign-in/SignInSection.tsx';
+import { SignInSection } from '../../sign-in/index.ts';
 import { DeleteOrganization } from './DeleteOrganization.tsx';
 import { LeaveOrganization } from './LeaveOrganization.tsx';
 import { RenameForm } from './RenameForm.tsx';

@@ -1,6 +1,6 @@
 import { ApiError, type OpenSignIn } from '@pult/contract';
-import { api } from '../../../shared/api/client.ts';
-import { readErrorMessages } from '../../../shared/api/error-messages.ts';
+import { api } from '../../shared/api/client.ts';
+import { readErrorMessages } from '../../shared/api/error-messages.ts';
 
 /** Asked before their pages are shown: until a navigation has ended, a browser that is not logged in keeps no answers. */
 export interface Refused {

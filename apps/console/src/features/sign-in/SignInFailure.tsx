@@ -1,6 +1,6 @@
 import { type ErrorCode, formatError } from '@pult/contract';
 import { limits } from '@pult/contract/values';
-import { useLocale } from '../../../shared/i18n/i18n.ts';
+import { useLocale } from '../../shared/i18n/i18n.ts';
 
 /** What the server’s redirect may say. Anybody can send a link with another code: that is told as a plain refusal. */
 const codes = [

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { organizationsQuery } from '../../../shared/api/queries.ts';
-import { Section } from '../../../shared/ui/Section.tsx';
+import { organizationsQuery } from '../../shared/api/queries.ts';
+import { Section } from '../../shared/ui/Section.tsx';
 
 interface Props {
   /** The one that the session is good for. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { IconLogin2 } from '../../../shared/icons/IconLogin2.ts';
-import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { IconLogin2 } from '../../shared/icons/IconLogin2.ts';
+import { ItemListSection } from '../../shared/ui/ItemListSection.tsx';
 import { identitiesQuery, useDeleteIdentity } from './queries.ts';
 
 /** The logins at identity providers that are linked to the account; to who has none nothing is said of them. */

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type Answers, organization } from '../../testing/fake-api.ts';
-import { renderConsole } from '../../testing/render-console.tsx';
+import { type Answers, organization } from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 
 const identity = {
   id: 'one',

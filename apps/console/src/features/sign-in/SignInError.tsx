@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { isToasted, useErrorMessage } from '../../../shared/api/error-messages.ts';
+import { isToasted, useErrorMessage } from '../../shared/api/error-messages.ts';
 
 /** Why a sign-in does not go on, in the server’s words. */
 export function SignInError({ error }: { error: unknown }) {

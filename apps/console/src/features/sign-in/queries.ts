@@ -1,9 +1,8 @@
 import { ApiError } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../shared/api/client.ts';
-import { queryKeys } from '../../../shared/api/query-keys.ts';
-import type { SecondFactor } from '../components/SecondFactorForm.tsx';
-import { type Credentials, useEnter } from '../queries.ts';
+import { api } from '../../shared/api/client.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import { type Credentials, type SecondFactor, useEnter } from '../accounts/index.ts';
 
 /** The account to be linked, once; its second factor, or one alone. */
 export type SignInProof = { account?: Credentials | undefined; factor?: SecondFactor | undefined };

@@ -1,7 +1,7 @@
 import { limits } from '@pult/contract/values';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from '../../../shared/api/client.ts';
+import { api } from '../../shared/api/client.ts';
 
 interface SignIn {
   /** That of the installation, or of an organization by its id. */

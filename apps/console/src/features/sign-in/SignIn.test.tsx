@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { isAuthorized } from '../../../shared/auth/authorization.ts';
-import { type Answers, organization, refuse, throttle } from '../../testing/fake-api.ts';
-import { renderConsole } from '../../testing/render-console.tsx';
+import { isAuthorized } from '../../shared/auth/authorization.ts';
+import { type Answers, organization, refuse, throttle } from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 
 const url = 'https://id.example/authorize?state=1';
 const withProvider = { getEnvironments: () => ({ IS_ON_PREMISE: true, SIGN_IN_PROVIDER: 'Acme ID' }) };

@@ -1,13 +1,13 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { environmentsQuery, organizationsQuery } from '../../../shared/api/queries.ts';
-import { queryKeys } from '../../../shared/api/query-keys.ts';
-import { IconLock } from '../../../shared/icons/IconLock.ts';
-import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { QueryState } from '../../../shared/ui/QueryState.tsx';
-import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
+import { environmentsQuery, organizationsQuery } from '../../shared/api/queries.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import { IconLock } from '../../shared/icons/IconLock.ts';
+import { EmptyState } from '../../shared/ui/EmptyState.tsx';
+import { Page } from '../../shared/ui/Page.tsx';
+import { QueryState } from '../../shared/ui/QueryState.tsx';
+import { SkeletonRows } from '../../shared/ui/SkeletonRows.tsx';
 import { checkProvider } from './arrivals.ts';
 import { SignInButton } from './SignInButton.tsx';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { environmentsQuery } from '../../../shared/api/queries.ts';
-import { loadPart } from '../../../shared/page/load-part.ts';
+import { environmentsQuery } from '../../shared/api/queries.ts';
+import { loadPart } from '../../shared/page/load-part.ts';
 import classes from './sign-in.module.css';
 
 /** Only where the installation has a provider: the page of the login is small. */

@@ -6,9 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, labelGroups } from '../../groups/index.ts';
-import { PlaceFields, usePlaceCheck } from '../access/PlaceFields.tsx';
-import { type TypedPlace, toPlace } from '../access/places.ts';
-import { RoleField } from '../access/RoleField.tsx';
+import { PlaceFields, RoleField, toPlace, type TypedPlace, usePlaceCheck } from '../../organizations/index.ts';
 
 interface Props {
   organizationId: string;

@@ -1,0 +1,4 @@
+export { PlaceFields, usePlaceCheck } from './access/PlaceFields.tsx';
+export { PlaceName } from './access/PlaceName.tsx';
+export { toPlace, type TypedPlace } from './access/places.ts';
+export { RoleField } from './access/RoleField.tsx';
