@@ -7,7 +7,7 @@ import { TunnelsTab } from '../../tunnels/index.ts';
 import { AccessTab } from '../access/AccessTab.tsx';
 import { MembersTab } from '../members/MembersTab.tsx';
 import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
-import { ServicesTab } from '../services/ServicesTab.tsx';
+import { ServicesTab } from '../../service-accounts/index.ts';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 
 const parts = {

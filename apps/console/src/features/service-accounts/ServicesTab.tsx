@@ -4,10 +4,10 @@ import { isAllowed, type Organization, type ServiceAccount } from '@pult/contrac
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { QueryState } from '../../../shared/ui/QueryState.tsx';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { EmptyState } from '../../shared/ui/EmptyState.tsx';
+import { Page } from '../../shared/ui/Page.tsx';
+import { QueryState } from '../../shared/ui/QueryState.tsx';
 import { CreateServiceDialog } from './CreateServiceDialog.tsx';
 import { serviceAccountsQuery } from './queries.ts';
 import { ServiceDetails } from './ServiceDetails.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../shared/api/client.ts';
-import { queryKeys } from '../../../shared/api/query-keys.ts';
-import type { NewToken } from '../../accounts/index.ts';
+import { api } from '../../shared/api/client.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import type { NewToken } from '../accounts/index.ts';
 
 /** Which account of which organization. */
 export interface AccountName {

@@ -1,7 +1,7 @@
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { readFieldErrors } from '../../../shared/api/error-messages.ts';
-import { NameDialog } from '../../../shared/ui/NameDialog.tsx';
+import { readFieldErrors } from '../../shared/api/error-messages.ts';
+import { NameDialog } from '../../shared/ui/NameDialog.tsx';
 import { useCreateService } from './queries.ts';
 
 interface Props {

@@ -4,16 +4,15 @@ import type { Organization, ServiceAccount } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { paths } from '../../../shared/paths.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { confirm } from '../../../shared/ui/confirm.tsx';
-import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { Page } from '../../../shared/ui/Page.tsx';
-import { Section } from '../../../shared/ui/Section.tsx';
-import { SshKeyList, TokenList } from '../../accounts/index.ts';
-import { GiveAccessDialog } from '../access/GiveAccessDialog.tsx';
-import { grantsQuery } from '../access/queries.ts';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { paths } from '../../shared/paths.ts';
+import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { confirm } from '../../shared/ui/confirm.tsx';
+import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
+import { Page } from '../../shared/ui/Page.tsx';
+import { Section } from '../../shared/ui/Section.tsx';
+import { SshKeyList, TokenList } from '../accounts/index.ts';
+import { GiveAccessDialog, grantsQuery } from '../organizations/index.ts';
 import {
   serviceKeysQuery,
   serviceTokensQuery,

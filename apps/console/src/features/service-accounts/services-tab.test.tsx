@@ -1,8 +1,8 @@
 import type { ServiceAccount } from '@pult/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { organization } from '../../testing/fake-api.ts';
-import { renderConsole } from '../../testing/render-console.tsx';
+import { organization } from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 
 const account: ServiceAccount = {
   id: '01890a5d-ac96-774b-bcce-b302099a8070',
