@@ -12,6 +12,7 @@ import { createControllersFeature } from './features/controllers/index.ts';
 import { createDevicesFeature } from './features/devices/index.ts';
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { createEnvironmentsFeature } from './features/environments/index.ts';
+import { createGrantsFeature } from './features/grants/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
 import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
@@ -53,7 +54,8 @@ export async function composeServer(composition: Composition) {
   const { core, sshListener, nodes, passedCalls, health, listCertificates } = platform;
   const { node, diskGuard, mailing } = core;
 
-  const organizations = createOrganizationsFeature(core, { timing });
+  const grants = createGrantsFeature(core);
+  const organizations = createOrganizationsFeature(core, { grants: grants.repository, timing });
   const accounts = createAccountsFeature(core, {
     timing,
     invites: organizations.invites,
@@ -105,9 +107,10 @@ export async function composeServer(composition: Composition) {
       timing,
       renewTls: (renewed) => renewTls({ features, hostServer }, renewed),
     }),
+    grants,
     organizations,
     accounts,
-    createSignInFeature(core, { logins: accounts.providerLogins, organizations }),
+    createSignInFeature(core, { logins: accounts.providerLogins, places: grants.repository }),
     createServiceAccountsFeature(core, { tokens: accounts.issuedTokens, sshKeys }),
     sshListener,
     devices,

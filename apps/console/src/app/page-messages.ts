@@ -14,7 +14,7 @@ import * as guests from '../features/guests/messages.ts';
 import * as installation from '../features/installation/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
-import * as access from '../features/organizations/access/messages.ts';
+import * as access from '../features/grants/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
 import * as services from '../features/service-accounts/messages.ts';

@@ -12,7 +12,7 @@ import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { SshKeyList, TokenList } from '../accounts/index.ts';
-import { GiveAccessDialog, grantsQuery } from '../organizations/index.ts';
+import { GiveAccessDialog, grantsQuery } from '../grants/index.ts';
 import {
   serviceKeysQuery,
   serviceTokensQuery,

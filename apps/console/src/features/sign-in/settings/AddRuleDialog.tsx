@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import { groupsQuery, labelGroups } from '../../groups/index.ts';
-import { PlaceFields, RoleField, toPlace, type TypedPlace, usePlaceCheck } from '../../organizations/index.ts';
+import { PlaceFields, RoleField, toPlace, type TypedPlace, usePlaceCheck } from '../../grants/index.ts';
 
 interface Props {
   organizationId: string;

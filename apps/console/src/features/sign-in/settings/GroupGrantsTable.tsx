@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { IconX } from '../../../shared/icons/IconX.ts';
 import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';
-import { PlaceName } from '../../organizations/index.ts';
+import { PlaceName } from '../../grants/index.ts';
 
 interface Props {
   organizationId: string;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { FormDialog } from '../../../shared/ui/FormDialog.tsx';
 import list from '../../../shared/ui/item-list.module.css';
-import { PlaceName } from '../../organizations/index.ts';
+import { PlaceName } from '../../grants/index.ts';
 import classes from './sign-in.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { Grant, Permission, RouteName } from '@pult/contract';
 import { type CallOptions, createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { addToken, bearer } from '../../accounts/tokens/tokens.fixture.ts';
+import { addToken, bearer } from '../accounts/tokens/tokens.fixture.ts';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 /** What a program does by the token of somebody who has a part of an organization. */

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { Grant } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { PlainTable } from '../../../shared/ui/DataTable.tsx';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { PlainTable } from '../../shared/ui/DataTable.tsx';
 import classes from './access.module.css';
 import { EndAccess } from './EndAccess.tsx';
 import { PlaceName } from './PlaceName.tsx';

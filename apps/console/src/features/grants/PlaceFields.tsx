@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form';
 import { limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
+import { groupsQuery, toGroupChoices } from '../groups/index.ts';
 import { type PlaceType, placeTypes, type TypedPlace } from './places.ts';
 
 interface Props {

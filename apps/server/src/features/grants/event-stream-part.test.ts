@@ -2,7 +2,7 @@ import type { EventMessage } from '@pult/contract';
 import { poll, startStopwatch } from '@pult/testkit';
 import { createListeningServer, type ListeningServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listenToEvents } from '../event-stream.fixture.ts';
+import { listenToEvents } from '../organizations/event-stream.fixture.ts';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 /** The event stream of somebody who has a part of the organization. */

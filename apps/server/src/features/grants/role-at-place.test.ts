@@ -1,7 +1,7 @@
 import type { Controller, GrantRole, Group, Role } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { addToken, bearer } from '../../accounts/tokens/tokens.fixture.ts';
+import { addToken, bearer } from '../accounts/tokens/tokens.fixture.ts';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 /** What answers about controllers and groups say of the caller's role there. */

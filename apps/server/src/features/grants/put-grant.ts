@@ -1,6 +1,6 @@
 import { limits } from '@pult/contract';
-import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { DomainError } from '../../../platform/errors.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { GrantsRepository, NewGrant } from './grants.repository.ts';
 
 /** In place of what the subject has at this very place. Refused with grants_limit_reached where there are too many. */

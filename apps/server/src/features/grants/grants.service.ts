@@ -1,10 +1,10 @@
 import { type Grant, type GrantPlace, type GrantRole, mayManageRole } from '@pult/contract';
-import type { OrganizationCaller } from '../../../platform/access/index.ts';
-import type { AuditDetails } from '../../../platform/audit.ts';
-import type { Core } from '../../../platform/core.ts';
-import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.ts';
-import { createId } from '../../../platform/ids.ts';
+import type { OrganizationCaller } from '../../platform/access/index.ts';
+import type { AuditDetails } from '../../platform/audit.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
+import { createId } from '../../platform/ids.ts';
 import type { StoredPlace } from './grant-places.repository.ts';
 import type { GrantFilters, GrantSubject, GrantsRepository } from './grants.repository.ts';
 import { putGrant } from './put-grant.ts';

@@ -1,8 +1,8 @@
 import type { GrantPlace, ShownPlace } from '@pult/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Scope } from '../../../platform/access/index.ts';
-import { groupPath, isControllerInScope, isGroupShown } from '../../../platform/access/index.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { Scope } from '../../platform/access/index.ts';
+import { groupPath, isControllerInScope, isGroupShown } from '../../platform/access/index.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 /** A place as the tables name it: neither of the two is the organization. */
 export interface StoredPlace {

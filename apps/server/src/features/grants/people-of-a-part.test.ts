@@ -1,8 +1,8 @@
 import { type GrantRole, limits } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createId } from '../../../platform/ids.ts';
-import { createInviteFixture } from '../invites/invite.fixture.ts';
+import { createId } from '../../platform/ids.ts';
+import { createInviteFixture } from '../organizations/invites/invite.fixture.ts';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 /** Coming to a part of the tree by an invite, and leaving it. */

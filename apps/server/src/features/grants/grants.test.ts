@@ -1,7 +1,7 @@
 import { limits } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createId } from '../../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 /** Giving and ending rights on parts of the tree. */

@@ -1,9 +1,9 @@
 import type { Grant } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { IconLockX } from '../../../shared/icons/IconLockX.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { confirm } from '../../../shared/ui/confirm.tsx';
-import { RowAction } from '../../../shared/ui/RowAction.tsx';
+import { IconLockX } from '../../shared/icons/IconLockX.ts';
+import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { confirm } from '../../shared/ui/confirm.tsx';
+import { RowAction } from '../../shared/ui/RowAction.tsx';
 import { useEndAccess } from './queries.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { Grant } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
-import { renderConsole } from '../../testing/render-console.tsx';
+import { type Answers, organization, refuse } from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 
 const address = `/organizations/${organization.id}?tab=access`;
 const groupId = '01890a5d-ac96-774b-bcce-b302099a8060';

@@ -1,6 +1,6 @@
 import { type Grant, type GrantRole, mayManageRole } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
-import type { Scope } from '../../../platform/access/index.ts';
+import type { Scope } from '../../platform/access/index.ts';
 import {
   groupPath,
   isGrantAtRoot,
@@ -8,8 +8,8 @@ import {
   isPlaceInScope,
   organizationsInScope,
   strongestRole,
-} from '../../../platform/access/index.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+} from '../../platform/access/index.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
   placeColumns,
   placeGroup,

@@ -1,5 +1,5 @@
 import { routes } from '@pult/contract';
-import type { Api } from '../../../platform/http/api.ts';
+import type { Api } from '../../platform/http/api.ts';
 import type { GrantsService } from './grants.service.ts';
 
 export function registerGrantRoutes(api: Api, grants: GrantsService): void {

@@ -1,8 +1,8 @@
 import type { Alert, AlertRule, AuditEvent, FleetPresence, RouteName, TunnelView } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createAuditLog } from '../../../platform/audit.ts';
-import { createId } from '../../../platform/ids.ts';
+import { createAuditLog } from '../../platform/audit.ts';
+import { createId } from '../../platform/ids.ts';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
 
 /**

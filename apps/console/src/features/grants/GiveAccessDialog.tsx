@@ -9,11 +9,11 @@ import {
   type Organization,
 } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { readFieldErrors } from '../../../shared/api/error-messages.ts';
-import { endOfDate, toDay } from '../../../shared/time/dates.ts';
-import { DateField } from '../../../shared/ui/DateField.tsx';
-import { Form } from '../../../shared/ui/Form.tsx';
-import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
+import { readFieldErrors } from '../../shared/api/error-messages.ts';
+import { endOfDate, toDay } from '../../shared/time/dates.ts';
+import { DateField } from '../../shared/ui/DateField.tsx';
+import { Form } from '../../shared/ui/Form.tsx';
+import { FormButtons, FormDialog } from '../../shared/ui/FormDialog.tsx';
 import { PlaceFields, usePlaceCheck } from './PlaceFields.tsx';
 import { type PlaceType, toPlace } from './places.ts';
 import { type NewAccess, useGiveAccess } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '../../../platform/access/index.ts';
+import type { Part } from '../../platform/access/index.ts';
 import type { StoredPlace } from './grant-places.repository.ts';
 
 /** The place of a grant or an invite, as rights are asked for there. */

@@ -1,8 +1,8 @@
 import type { Grant, GrantPlace, GrantRole } from '@pult/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../shared/api/client.ts';
-import { queryKeys } from '../../../shared/api/query-keys.ts';
-import { invitesQuery } from '../members/queries.ts';
+import { api } from '../../shared/api/client.ts';
+import { queryKeys } from '../../shared/api/query-keys.ts';
+import { invitesQuery } from '../organizations/index.ts';
 
 /** Of the whole organization, or of the part that the user manages; those that reach a controller where one is named. */
 export function grantsQuery(organizationId: string, controller = '') {

@@ -1,6 +1,6 @@
 import type { Grant, GrantRole, RouteName } from '@pult/contract';
 import { createTestController, type TestServer, type TestUser } from '@pult/testkit/in-process';
-import { createId } from '../../../platform/ids.ts';
+import { createId } from '../../platform/ids.ts';
 
 /**
  * An organization with a tree, a controller at each place, and people with rights on parts of it:

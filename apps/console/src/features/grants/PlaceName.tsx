@@ -1,11 +1,11 @@
 import type { ShownPlace } from '@pult/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { IconBuilding } from '../../../shared/icons/IconBuilding.ts';
-import { IconFolder } from '../../../shared/icons/IconFolder.ts';
-import { IconServer2 } from '../../../shared/icons/IconServer2.ts';
-import { paths } from '../../../shared/paths.ts';
-import { Mono } from '../../../shared/ui/Mono.tsx';
+import { IconBuilding } from '../../shared/icons/IconBuilding.ts';
+import { IconFolder } from '../../shared/icons/IconFolder.ts';
+import { IconServer2 } from '../../shared/icons/IconServer2.ts';
+import { paths } from '../../shared/paths.ts';
+import { Mono } from '../../shared/ui/Mono.tsx';
 import classes from './access.module.css';
 
 const icons = { organization: IconBuilding, group: IconFolder, controller: IconServer2 };
