@@ -16,7 +16,7 @@ import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as access from '../features/grants/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
-import * as enrolmentKeys from '../features/organizations/enrolment-keys/messages.ts';
+import * as enrolmentKeys from '../features/enrolment-keys/messages.ts';
 import * as services from '../features/service-accounts/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
 import * as organizationSignIn from '../features/sign-in/settings/messages.ts';

@@ -6,7 +6,7 @@ import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { GuestsAllowed } from '../../guests/index.ts';
 import { WebhooksSection } from '../../webhooks/index.ts';
-import { EnrolmentKeysSection } from '../enrolment-keys/EnrolmentKeysSection.tsx';
+import { EnrolmentKeysSection } from '../../enrolment-keys/index.ts';
 import { membersQuery } from '../members/queries.ts';
 import { SignInSection } from '../../sign-in/index.ts';
 import { DeleteOrganization } from './DeleteOrganization.tsx';

@@ -4,10 +4,10 @@ import { limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
-import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
-import { agentCommand, LocalAddress, useDeviceOrigin } from '../../controllers/index.ts';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { ItemListSection } from '../../shared/ui/ItemListSection.tsx';
+import { ShownOnceDialog } from '../../shared/ui/ShownOnceDialog.tsx';
+import { agentCommand, LocalAddress, useDeviceOrigin } from '../controllers/index.ts';
 import { CreateKeyDialog } from './CreateKeyDialog.tsx';
 import { enrolmentKeysQuery, useRevokeEnrolmentKey } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { organizationsInScope, type Scope } from '../../../platform/access/index.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { organizationsInScope, type Scope } from '../../platform/access/index.ts';
+import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 export interface NewEnrolmentKey {
   id: string;

@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form';
 import { type CreatedEnrolmentKey, lifetimes, limits } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { readFieldErrors } from '../../../shared/api/error-messages.ts';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { addDays, endOfDate, toDay } from '../../../shared/time/dates.ts';
-import { DateField } from '../../../shared/ui/DateField.tsx';
-import { Form } from '../../../shared/ui/Form.tsx';
-import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { groupsQuery, toGroupChoices } from '../../groups/index.ts';
+import { readFieldErrors } from '../../shared/api/error-messages.ts';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { addDays, endOfDate, toDay } from '../../shared/time/dates.ts';
+import { DateField } from '../../shared/ui/DateField.tsx';
+import { Form } from '../../shared/ui/Form.tsx';
+import { FormButtons, FormDialog } from '../../shared/ui/FormDialog.tsx';
+import { groupsQuery, toGroupChoices } from '../groups/index.ts';
 import { useCreateEnrolmentKey } from './queries.ts';
 
 interface Props {

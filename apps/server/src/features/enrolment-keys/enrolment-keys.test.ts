@@ -8,7 +8,7 @@ import {
   type TestUser,
 } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createId, hashToken } from '../../../platform/ids.ts';
+import { createId, hashToken } from '../../platform/ids.ts';
 import { createKeyFixture, type KeyFixture } from './enrolment-key.fixture.ts';
 
 let server: TestServer;

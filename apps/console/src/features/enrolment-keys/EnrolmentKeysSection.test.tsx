@@ -1,9 +1,9 @@
 import type { EnrolmentKey, Role } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { addDays, endOfDate, toDay } from '../../../shared/time/dates.ts';
-import { type Answers, organization, refuseFields } from '../../testing/fake-api.ts';
-import { renderConsole } from '../../testing/render-console.tsx';
+import { addDays, endOfDate, toDay } from '../../shared/time/dates.ts';
+import { type Answers, organization, refuseFields } from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 
 const groupId = '01890a5d-ac96-774b-bcce-b302099a8060';
 const secret = `pek_${'A'.repeat(32)}`;

@@ -1,8 +1,8 @@
 import { type CreatedEnrolmentKey, type EnrolmentKey, lifetimes, limits } from '@pult/contract';
-import type { OrganizationCaller } from '../../../platform/access/index.ts';
-import type { Core } from '../../../platform/core.ts';
-import { DomainError, FieldError } from '../../../platform/errors.ts';
-import { createId, hashToken } from '../../../platform/ids.ts';
+import type { OrganizationCaller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
+import { createId, hashToken } from '../../platform/ids.ts';
 import { createEnrolmentKey, getKeyState } from './enrolment-key.ts';
 import type { EnrolmentKeysRepository } from './enrolment-keys.repository.ts';
 

@@ -1,5 +1,5 @@
 import { routes } from '@pult/contract';
-import type { Api } from '../../../platform/http/api.ts';
+import type { Api } from '../../platform/http/api.ts';
 import type { EnrolmentKeysService } from './enrolment-keys.service.ts';
 
 export function registerEnrolmentKeyRoutes(api: Api, keys: EnrolmentKeysService): void {
