@@ -145,7 +145,7 @@ const passwordResetConfirmRoute = createRoute({
 });
 
 const GuestPage = lazyPage(
-  () => loadPage(() => import('../../features/guests/pages/GuestPage.tsx')),
+  () => loadPage(() => import('../../features/tunnels/guests/GuestPage.tsx')),
   'GuestPage',
 );
 const GuestTerminal = lazyPage(async () => {

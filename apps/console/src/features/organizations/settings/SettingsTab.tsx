@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
-import { GuestsAllowed } from '../../guests/index.ts';
+import { GuestsAllowed } from '../../tunnels/index.ts';
 import { WebhooksSection } from '../../webhooks/index.ts';
 import { EnrolmentKeysSection } from '../../enrolment-keys/index.ts';
 import { membersQuery } from '../members/queries.ts';

@@ -9,7 +9,7 @@ import {
   startUpstream,
   type TunnelFixture,
   type Upstream,
-} from '../../tunnel.fixture.ts';
+} from '../tunnel.fixture.ts';
 import { type CacheFixture, createCacheFixture, type Headers } from './web-cache.fixture.ts';
 
 let cache: CacheFixture;

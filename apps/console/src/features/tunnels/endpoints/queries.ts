@@ -1,7 +1,7 @@
 import type { NamedEndpoint } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../shared/api/client.ts';
-import { queryKeys } from '../../shared/api/query-keys.ts';
+import { api } from '../../../shared/api/client.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 
 export function endpointsQuery(serialNumber: string) {
   return queryOptions({

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../../../platform/clock.ts';
-import type { Events } from '../../../../platform/events/events.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Events } from '../../../platform/events/events.ts';
 import type {
   AnswerCache,
   CacheExchange,
   KeptAnswer,
-} from '../../../../platform/http/reverse-proxy/answer-cache.ts';
-import type { RawHeaders } from '../../../../platform/http/reverse-proxy/headers.ts';
-import type { TunnelAccess } from '../../tunnels.repository.ts';
+} from '../../../platform/http/reverse-proxy/answer-cache.ts';
+import type { RawHeaders } from '../../../platform/http/reverse-proxy/headers.ts';
+import type { TunnelAccess } from '../tunnels.repository.ts';
 import { createAnswerStore, type Entry, type Resource, storeLimits } from './answer-store.ts';
 import { BodyCopy } from './body-copy.ts';
 import { type CacheRequest, readCacheRequest } from './cache-request.ts';

@@ -1,5 +1,5 @@
 import type { HttpClient } from '@pult/testkit';
-import { type ClaimedDevice, createTunnelFixture, type TunnelFixture } from '../../tunnel.fixture.ts';
+import { type ClaimedDevice, createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
 
 export type Headers = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RawHeaders } from '../../../../platform/http/reverse-proxy/headers.ts';
+import type { RawHeaders } from '../../../platform/http/reverse-proxy/headers.ts';
 
 /** What a cache has to know of a request, with its headers as the device gets them. */
 export interface CacheRequest {

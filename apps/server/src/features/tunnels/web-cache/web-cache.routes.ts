@@ -1,5 +1,5 @@
 import { routes } from '@pult/contract';
-import type { Api } from '../../../../platform/http/api.ts';
+import type { Api } from '../../../platform/http/api.ts';
 import type { WebCacheService } from './web-cache.service.ts';
 
 export function registerWebCacheRoutes(api: Api, cache: WebCacheService): void {

@@ -1,7 +1,7 @@
 import type { WebCacheSettings } from '@pult/contract';
-import type { ControllerCaller } from '../../../../platform/access/index.ts';
-import type { Core } from '../../../../platform/core.ts';
-import { DomainError } from '../../../../platform/errors.ts';
+import type { ControllerCaller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
+import { DomainError } from '../../../platform/errors.ts';
 import type { SavedBytes } from './saved-bytes.ts';
 import type { WebCacheRepository, WebCacheRow } from './web-cache.repository.ts';
 

@@ -6,7 +6,7 @@ import { readErrorMessages, readFieldErrors } from '../../../shared/api/error-me
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { useSaveEndpoint } from '../queries.ts';
+import { useSaveEndpoint } from './queries.ts';
 
 interface Props {
   opened: boolean;

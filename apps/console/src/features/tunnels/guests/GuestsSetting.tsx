@@ -7,9 +7,9 @@ import { organizationQuery } from '../../../shared/api/queries.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
-import { endpointsQuery } from '../../endpoints/index.ts';
-import { groupPin } from '../group-pin.ts';
-import { guestLinksQuery, useEndGuest } from '../queries.ts';
+import { endpointsQuery } from '../endpoints/queries.ts';
+import { groupPin } from './group-pin.ts';
+import { guestLinksQuery, useEndGuest } from './queries.ts';
 import { ShareDialog } from './ShareDialog.tsx';
 
 type Owned = Pick<Controller, 'serialNumber' | 'organization' | 'userRole'>;

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../shared/api/client.ts';
-import { queryKeys } from '../../shared/api/query-keys.ts';
+import { api } from '../../../shared/api/client.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 
 export function guestLinksQuery(serialNumber: string) {
   return queryOptions({

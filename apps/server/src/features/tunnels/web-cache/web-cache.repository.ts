@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../../../platform/access/index.ts';
-import type { Database, DatabaseTransaction } from '../../../../platform/db/schema.ts';
+import { isControllerInScope, type Scope } from '../../../platform/access/index.ts';
+import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 
 /** What is set and counted for the web interfaces of one controller. */
 export interface WebCacheRow {

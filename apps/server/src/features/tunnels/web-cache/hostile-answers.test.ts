@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ClaimedDevice, createTunnelFixture, startRawUpstream } from '../../tunnel.fixture.ts';
+import { type ClaimedDevice, createTunnelFixture, startRawUpstream } from '../tunnel.fixture.ts';
 import { type CacheFixture, createCacheFixture } from './web-cache.fixture.ts';
 
 /** Devices that lie to the cache, and people who would have it lie to others. */

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import CachePolicy from 'http-cache-semantics';
-import type { Clock } from '../../../../platform/clock.ts';
-import type { RawHeaders } from '../../../../platform/http/reverse-proxy/headers.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { RawHeaders } from '../../../platform/http/reverse-proxy/headers.ts';
 import { type CacheRequest, digestOf } from './cache-request.ts';
 
 /** What is kept of an answer besides its body. */

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../../platform/log.ts';
+import type { Logger } from '../../../platform/log.ts';
 import type { WebCacheRepository } from './web-cache.repository.ts';
 
 /** Counts, by controller, what its line did not have to carry; written down once a minute. */

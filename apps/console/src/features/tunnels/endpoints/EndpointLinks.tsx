@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { IconExternalLink } from '../../../shared/icons/IconExternalLink.ts';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { endpointsQuery } from '../queries.ts';
+import { endpointsQuery } from './queries.ts';
 import classes from './endpoints.module.css';
 
 /** A button for each named endpoint; nothing where there is none. `reason`: why none can be opened now. */

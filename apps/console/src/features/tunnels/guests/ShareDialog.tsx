@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { endpointsQuery } from '../../endpoints/index.ts';
-import { useShare } from '../queries.ts';
+import { endpointsQuery } from '../endpoints/queries.ts';
+import { useShare } from './queries.ts';
 
 interface Props {
   serialNumber: string;

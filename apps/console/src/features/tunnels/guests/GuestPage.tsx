@@ -7,8 +7,8 @@ import { isAuthorized } from '../../../shared/auth/authorization.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { paths } from '../../../shared/paths.ts';
 import { Form } from '../../../shared/ui/Form.tsx';
-import { groupPin } from '../group-pin.ts';
-import { useEnter } from '../queries.ts';
+import { groupPin } from './group-pin.ts';
+import { useEnter } from './queries.ts';
 
 type EnteredTerminal = Extract<GuestAnswer, { kind: 'terminal' }>;
 
