@@ -6,7 +6,7 @@ import { Page } from '../../../shared/ui/Page.tsx';
 import { TunnelsTab } from '../../tunnels/index.ts';
 import { AccessTab } from '../../grants/index.ts';
 import { MembersTab } from '../members/MembersTab.tsx';
-import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
+import { FleetOverviewTab } from '../../controllers/index.ts';
 import { ServicesTab } from '../../service-accounts/index.ts';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 

@@ -9,9 +9,8 @@ import { paths } from '../../../shared/paths.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import classes from '../components/organizations.module.css';
 import { type Bar, BarList } from './BarList.tsx';
-import overview from './overview.module.css';
+import classes from './overview.module.css';
 import { RecentControllers } from './RecentControllers.tsx';
 
 /** The fleet of an organization in figures; each opens the list of those it counts. */
@@ -69,8 +68,8 @@ export function FleetOverviewTab({ organizationId }: { organizationId: string })
     });
   }
   return (
-    <div className={overview.overview}>
-      <div className={overview.wide}>
+    <div className={classes.overview}>
+      <div className={classes.wide}>
         <Section
           title={t('overview.fleet')}
           actions={

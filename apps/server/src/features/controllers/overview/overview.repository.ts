@@ -1,10 +1,10 @@
 import { type FleetOverview, type StatusCounts, statusCountOf } from '@pult/contract';
 import { sql } from 'kysely';
-import { isGroupShown, lookAtPart, type Scope } from '../../platform/access/index.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import { type MatchingControllers, matchingControllers } from './controller-filters.repository.ts';
-import { createFleetCounts } from './fleet-counts.repository.ts';
-import { statusCounts } from './status-counts.repository.ts';
+import { isGroupShown, lookAtPart, type Scope } from '../../../platform/access/index.ts';
+import type { Database } from '../../../platform/db/schema.ts';
+import { type MatchingControllers, matchingControllers } from '../controller-filters.repository.ts';
+import { createFleetCounts } from '../fleet-counts.repository.ts';
+import { statusCounts } from '../status-counts.repository.ts';
 
 export interface GroupCounts extends StatusCounts {
   groupId: string | null;
