@@ -15,7 +15,7 @@ import {
   useRegenerateRecoveryCodes,
   useSetUpTotp,
   useVerifyTotp,
-} from '../features/accounts/security-queries.ts';
+} from '../features/accounts/security/queries.ts';
 import { useCompleteSignIn } from '../features/sign-in/queries.ts';
 import { useCreateOrganization, validationQuery } from '../features/activation/queries.ts';
 import { useRequestAgentUpdate, useRequestAgentUpdates } from '../features/agent-updates/queries.ts';

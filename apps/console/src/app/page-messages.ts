@@ -1,9 +1,9 @@
 import * as deviceLogins from '../features/accounts/device-logins/messages.ts';
 import * as passkeys from '../features/accounts/passkeys/messages.ts';
-import * as passwordReset from '../features/accounts/password-reset-messages.ts';
-import * as security from '../features/accounts/security-messages.ts';
+import * as passwordReset from '../features/accounts/password-reset/messages.ts';
+import * as security from '../features/accounts/security/messages.ts';
 import * as signIn from '../features/sign-in/messages.ts';
-import * as signUp from '../features/accounts/sign-up-messages.ts';
+import * as signUp from '../features/accounts/sign-up/messages.ts';
 import * as tokens from '../features/accounts/tokens/messages.ts';
 import * as activation from '../features/activation/messages.ts';
 import * as agentUpdates from '../features/agent-updates/messages.ts';

@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { enter } from '../../features/accounts/enter.ts';
-import { checkInvite, hasSignUpForm, type InviteCheck } from '../../features/accounts/invite.ts';
+import { checkInvite, hasSignUpForm, type InviteCheck } from '../../features/accounts/sign-up/invite.ts';
 import {
   type Arrival,
   checkProvider,
@@ -30,7 +30,7 @@ const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', c
 /** On this origin, wherever a link or an answer says. */
 const toDestination = (path: string | undefined) => safeRedirect(path) ?? paths.root();
 
-const LoginPage = lazyPage(() => import('../../features/accounts/pages/LoginPage.tsx'), 'LoginPage');
+const LoginPage = lazyPage(() => import('../../features/accounts/login/LoginPage.tsx'), 'LoginPage');
 const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
@@ -86,7 +86,7 @@ const completeSignInRoute = createRoute({
 });
 
 const SignupPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/SignupPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/sign-up/SignupPage.tsx')),
   'SignupPage',
 );
 const signupRoute = createRoute({
@@ -111,7 +111,7 @@ const signupRoute = createRoute({
 });
 
 const SignupConfirmPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/SignupConfirmPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/sign-up/SignupConfirmPage.tsx')),
   'SignupConfirmPage',
 );
 const signupConfirmRoute = createRoute({
@@ -125,13 +125,13 @@ const passwordResetRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/',
   component: lazyPage(
-    () => loadPage(() => import('../../features/accounts/pages/PasswordResetPage.tsx')),
+    () => loadPage(() => import('../../features/accounts/password-reset/PasswordResetPage.tsx')),
     'PasswordResetPage',
   ),
 });
 
 const PasswordResetConfirmPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/PasswordResetConfirmPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/password-reset/PasswordResetConfirmPage.tsx')),
   'PasswordResetConfirmPage',
 );
 const passwordResetConfirmRoute = createRoute({
