@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../shared/api/queries.ts';
 import { IconLockPlus } from '../../shared/icons/IconLockPlus.ts';
+import { defineSearch } from '../../shared/search/define-search.ts';
+import { text } from '../../shared/search/search-parts.ts';
 import { useSearchOf } from '../../shared/search/use-search-of.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import { EmptyState } from '../../shared/ui/EmptyState.tsx';
@@ -15,9 +17,11 @@ import { SkeletonRows } from '../../shared/ui/SkeletonRows.tsx';
 import { type InviteLink, InviteLinkDialog, PendingInvites } from '../organizations/index.ts';
 import { AccessTable } from './AccessTable.tsx';
 import classes from './access.module.css';
-import { accessSearch } from './access-search.ts';
 import { GiveAccessDialog } from './GiveAccessDialog.tsx';
 import { grantsQuery, type NewAccess } from './queries.ts';
+
+/** Whose rights are shown, or who reaches a controller; it lives in the address. */
+const accessSearch = defineSearch({ person: text(), controller: text() });
 
 /** Who reaches a controller, and why; what a person reaches; giving and ending rights on parts of the tree. */
 export function AccessTab({ organization }: { organization: Organization }) {

@@ -1,6 +1,6 @@
-import { Button, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { SignInError } from './SignInError.tsx';
+import { isToasted, useErrorMessage } from '../../shared/api/error-messages.ts';
 import { useBeginSignIn } from './use-begin-sign-in.ts';
 
 interface Props {
@@ -27,5 +27,22 @@ export function SignInButton({ name, provider, returnTo, isPrimary = false }: Pr
         {t('signIn.with', { name })}
       </Button>
     </Stack>
+  );
+}
+
+/** Why a sign-in does not go on, in the server’s words. */
+function SignInError({ error }: { error: unknown }) {
+  const message = useErrorMessage(error);
+  if (isToasted(error)) return null;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      p="xs"
+      role="alert"
+      styles={{ message: { color: 'inherit' }, root: { color: 'var(--pult-danger)' } }}
+    >
+      {message}
+    </Alert>
   );
 }

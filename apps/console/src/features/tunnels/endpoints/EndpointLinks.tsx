@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { isAllowed, type Role } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,6 @@ import { IconExternalLink } from '../../../shared/icons/IconExternalLink.ts';
 import { paths } from '../../../shared/paths.ts';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { endpointsQuery } from './queries.ts';
-import classes from './endpoints.module.css';
 
 /** A button for each named endpoint; nothing where there is none. `reason`: why none can be opened now. */
 export function EndpointLinks({
@@ -32,11 +31,13 @@ export function EndpointLinks({
         target="_blank"
         rel="noopener"
         variant="default"
-        className={classes.link ?? ''}
+        maw={240}
         title={reasonOf(port, isReserved) ? undefined : t('newTab', { name, port })}
         leftSection={<IconExternalLink size={16} />}
       >
-        <bdi className={classes.linkName}>{name}</bdi>
+        <Text component="bdi" inherit truncate>
+          {name}
+        </Text>
       </Button>
     </DisabledReason>
   ));
