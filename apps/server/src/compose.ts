@@ -3,7 +3,7 @@ import type { Composition } from './composition.ts';
 import { findDatabaseDisk } from './database-disk.ts';
 import { examineInstallation } from './examine-installation.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
-import { type ActivationFeature, createActivationFeature } from './features/activation/index.ts';
+import { createActivationFeature } from './features/activation/index.ts';
 import { createAgentUpdatesFeature } from './features/agent-updates/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
 import { createBackupsFeature } from './features/backups/backups.feature.ts';
@@ -11,7 +11,9 @@ import { createCertificatesFeature } from './features/certificates/index.ts';
 import { createControllersFeature } from './features/controllers/index.ts';
 import { createDevicesFeature } from './features/devices/index.ts';
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
+import { createEnrolmentKeysFeature, type EnrolmentKeysFeature } from './features/enrolment-keys/index.ts';
 import { createEnvironmentsFeature } from './features/environments/index.ts';
+import { createGrantsFeature } from './features/grants/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
 import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
@@ -53,7 +55,8 @@ export async function composeServer(composition: Composition) {
   const { core, sshListener, nodes, passedCalls, health, listCertificates } = platform;
   const { node, diskGuard, mailing } = core;
 
-  const organizations = createOrganizationsFeature(core, { timing });
+  const grants = createGrantsFeature(core);
+  const organizations = createOrganizationsFeature(core, { grants: grants.repository, timing });
   const accounts = createAccountsFeature(core, {
     timing,
     invites: organizations.invites,
@@ -65,8 +68,8 @@ export async function composeServer(composition: Composition) {
     isKeyOfPerson: sshKeys.isRegistered,
     // No device comes before all features are there.
     keyClaims: {
-      requireUsable: (key, holder) => activation.keyClaims.requireUsable(key, holder),
-      claim: (enrolment, key, address) => activation.keyClaims.claim(enrolment, key, address),
+      requireUsable: (key, holder) => enrolmentKeys.claims.requireUsable(key, holder),
+      claim: (enrolment, key, address) => enrolmentKeys.claims.claim(enrolment, key, address),
     },
     agentDirectory,
     tls,
@@ -75,10 +78,9 @@ export async function composeServer(composition: Composition) {
   });
   const { links, reach, enrolments } = devices;
   const controllers = createControllersFeature(core, { releaseEnrolment: enrolments.release });
-  const activation: ActivationFeature = createActivationFeature(core, {
-    devices,
-    controllers: controllers.service,
-  });
+  const activation = createActivationFeature(core, { devices, controllers: controllers.service });
+  const { claims } = activation;
+  const enrolmentKeys: EnrolmentKeysFeature = createEnrolmentKeysFeature(core, { enrolments, claims });
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
   const agentUpdates = await createAgentUpdatesFeature(core, { links, reach, agentDirectory });
@@ -105,9 +107,10 @@ export async function composeServer(composition: Composition) {
       timing,
       renewTls: (renewed) => renewTls({ features, hostServer }, renewed),
     }),
+    grants,
     organizations,
     accounts,
-    createSignInFeature(core, { logins: accounts.providerLogins, organizations }),
+    createSignInFeature(core, { logins: accounts.providerLogins, places: grants.repository }),
     createServiceAccountsFeature(core, { tokens: accounts.issuedTokens, sshKeys }),
     sshListener,
     devices,
@@ -115,6 +118,7 @@ export async function composeServer(composition: Composition) {
     createGroupsFeature(core),
     backups,
     activation,
+    enrolmentKeys,
     diagnostics,
     agentUpdates,
     telemetry,

@@ -12,7 +12,7 @@ import { authorizedRoute, shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
 
 const SecurityPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/SecurityPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/security/SecurityPage.tsx')),
   'SecurityPage',
 );
 const securityRoute = createRoute({

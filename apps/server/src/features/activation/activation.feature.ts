@@ -1,23 +1,17 @@
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
-import { createHourlyAudit } from '../../platform/hourly-audit.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
-import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
+import type { EnrolmentsService, Links } from '../devices/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
-import { createClaims } from './claims.ts';
+import { type Claims, createClaims } from './claims.ts';
 import { createTellAdmins } from './device-mails.ts';
-import { createEnrolmentKeysRepository } from './keys/enrolment-keys.repository.ts';
-import { registerEnrolmentKeyRoutes } from './keys/enrolment-keys.routes.ts';
-import { createEnrolmentKeysService } from './keys/enrolment-keys.service.ts';
-import { createKeyClaims } from './keys/key-claims.ts';
 import { createReplacements } from './replacements.ts';
 
 export interface ActivationFeature extends Feature {
-  /** For devices that enrol with a key. */
-  keyClaims: KeyClaims;
+  /** What every claim does, for those by a key. */
+  claims: Claims;
 }
 
 /** Claiming a controller for an organization, put together. */
@@ -28,7 +22,7 @@ export function createActivationFeature(
     controllers: ControllersService;
   },
 ): ActivationFeature {
-  const { db, events, recordAudit, clock, publicUrl, config, mailing } = core;
+  const { db, events, clock, publicUrl, config, mailing } = core;
   const { devices, controllers } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
@@ -42,14 +36,9 @@ export function createActivationFeature(
     replacements,
     controllers,
   });
-  const repository = createEnrolmentKeysRepository(db);
-  const keys = createEnrolmentKeysService(core, { repository });
   return {
     name: 'activation',
-    keyClaims: createKeyClaims({
-      ...{ db, repository, enrolments, claims, recordAudit, clock },
-      audit: createHourlyAudit({ ...core, rateLimiter: createRateLimiter(db, clock) }),
-    }),
+    claims,
     metrics: [
       {
         name: 'pult_controllers_limit',
@@ -58,10 +47,6 @@ export function createActivationFeature(
         read: () => (maxControllers > 0 ? sample(maxControllers) : []),
       },
     ],
-    jobs: [{ name: 'delete-ended-enrolment-keys', schedule: '34 3 * * *', run: keys.deleteEnded }],
-    routes({ api }) {
-      registerActivationRoutes(api, activation, publicUrl);
-      registerEnrolmentKeyRoutes(api, keys);
-    },
+    routes: ({ api }) => registerActivationRoutes(api, activation, publicUrl),
   };
 }

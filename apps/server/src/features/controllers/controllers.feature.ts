@@ -10,7 +10,7 @@ import { type ControllersService, createControllersService } from './controllers
 import { registerFleetRoutes } from './fleet.routes.ts';
 import { createFleetService } from './fleet.service.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
-import { createOverviewRepository } from './overview.repository.ts';
+import { createOverviewRepository } from './overview/overview.repository.ts';
 import { createSearchRepository } from './search.repository.ts';
 
 export interface ControllersFeature extends Feature {

@@ -2,8 +2,8 @@ import { type Controller, type FleetOverview, limits, type SearchResults } from 
 import type { Caller, OrganizationCaller, ScopedCaller } from '../../platform/access/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllersRepository } from './controllers.repository.ts';
-import { summarize } from './fleet-summary.ts';
-import type { OverviewRepository } from './overview.repository.ts';
+import { summarize } from './overview/fleet-summary.ts';
+import type { OverviewRepository } from './overview/overview.repository.ts';
 import { type SearchRepository, splitWords } from './search.repository.ts';
 
 interface Dependencies {

@@ -5,14 +5,12 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../accounts/index.ts';
+import type { GrantsRepository } from '../grants/index.ts';
 import { createAuditLogRepository } from './audit/audit-log.repository.ts';
 import { registerAuditLogRoutes } from './audit/audit-log.routes.ts';
 import { createAuditLogService } from './audit/audit-log.service.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createEventFeeds } from './event-feed.ts';
-import { createGrantsRepository, type GrantsRepository } from './grants/grants.repository.ts';
-import { registerGrantRoutes } from './grants/grants.routes.ts';
-import { createGrantsService } from './grants/grants.service.ts';
 import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites/invites.repository.ts';
 import { registerInviteRoutes } from './invites/invites.routes.ts';
@@ -27,8 +25,6 @@ import { registerOrganizationRoutes } from './organizations.routes.ts';
 import { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
 
 export interface OrganizationsFeature extends Feature {
-  /** Places of an organization that rights are given at. */
-  places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   recordRefusal: RecordRefusal;
   /** For sign-up. */
   invites: SignUpInvites;
@@ -38,7 +34,7 @@ export interface OrganizationsFeature extends Feature {
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(
   core: Core,
-  { timing }: { timing: { eventCommentMs?: number | undefined } },
+  { grants, timing }: { grants: GrantsRepository; timing: { eventCommentMs?: number | undefined } },
 ): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
   const { outbox, writeMail } = core.mailing;
@@ -54,13 +50,11 @@ export function createOrganizationsFeature(
     recordAudit,
     clock,
   };
-  const places = createGrantsRepository(db);
-  const invites = createInvitesService(core, { ...inviting, places, writeMail });
-  const acceptance = createInviteAcceptance({ ...inviting, grants: places, access: core.access });
+  const invites = createInvitesService(core, { ...inviting, places: grants, writeMail });
+  const acceptance = createInviteAcceptance({ ...inviting, grants, access: core.access });
 
   const membersRepository = createMembersRepository(db);
   const members = createMembersService(core, { repository: membersRepository, invites });
-  const grants = createGrantsService(core, { repository: places });
   const organizations = createOrganizationsService(core, {
     repository,
     members: membersRepository,
@@ -78,7 +72,6 @@ export function createOrganizationsFeature(
 
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-invites', schedule: '37 * * * *', run: invites.deleteExpired },
-    { name: 'delete-ended-grants', schedule: '17 * * * *', run: grants.deleteEnded },
     { name: 'delete-forgotten-audit-events', schedule: '47 3 * * *', run: auditLog.deleteForgotten },
   ];
 
@@ -95,7 +88,6 @@ export function createOrganizationsFeature(
         read: () => sample(openStreams.size),
       },
     ],
-    places,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     routes({ api }) {
       const feeds = createEventFeeds(events);
@@ -108,7 +100,6 @@ export function createOrganizationsFeature(
         eventLeavingMs: core.node.settings ? 10_000 : 0,
       });
       registerMemberRoutes(api, members);
-      registerGrantRoutes(api, grants);
       registerAuditLogRoutes(api, auditLog, { publicUrl, clock });
       registerInviteRoutes(api, invites, acceptance, publicUrl);
     },

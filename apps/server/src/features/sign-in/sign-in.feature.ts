@@ -7,7 +7,7 @@ import { createHostCookie } from '../../platform/http/host-cookie.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createFetchStranger } from '../../platform/webhooks/index.ts';
 import type { ProviderLogins } from '../accounts/index.ts';
-import type { OrganizationsFeature } from '../organizations/index.ts';
+import type { GrantsRepository } from '../grants/index.ts';
 import { createProviders } from './find-provider.ts';
 import { createGivenByGroups } from './given-by-groups.ts';
 import { createGroupGrantsRepository } from './group-grants.repository.ts';
@@ -33,11 +33,12 @@ export function createSignInFeature(
   core: Core,
   dependencies: {
     logins: ProviderLogins;
-    organizations: Pick<OrganizationsFeature, 'places'>;
+    /** Of all organizations: where rights are given at. */
+    places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   },
 ): Feature {
   const { db, clock, log, publicUrl, config, encryptor, mailing } = core;
-  const { logins, organizations } = dependencies;
+  const { logins, places } = dependencies;
   const settings = config.oidc;
   const { allowsPrivate } = settings;
   const rateLimiter = createRateLimiter(db, clock);
@@ -56,7 +57,7 @@ export function createSignInFeature(
     ...core,
     outbox: mailing.outbox,
     mails: createIdentityMails(mailing.writeMail),
-    places: organizations.places,
+    places,
     encryptor,
     logins,
     repository,

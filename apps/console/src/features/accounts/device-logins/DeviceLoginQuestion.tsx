@@ -9,7 +9,7 @@ import { IconShieldExclamation } from '../../../shared/icons/IconShieldExclamati
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
-import classes from './device-logins.module.css';
+import classes from '../accounts.module.css';
 import { useAnswerDeviceLogin } from './queries.ts';
 
 interface Props {

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { TunnelsTab } from '../../tunnels/index.ts';
-import { AccessTab } from '../access/AccessTab.tsx';
+import { AccessTab } from '../../grants/index.ts';
 import { MembersTab } from '../members/MembersTab.tsx';
-import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
-import { ServicesTab } from '../services/ServicesTab.tsx';
+import { FleetOverviewTab } from '../../controllers/index.ts';
+import { ServicesTab } from '../../service-accounts/index.ts';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 
 const parts = {

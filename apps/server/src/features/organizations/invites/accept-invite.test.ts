@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAccess } from '../../../platform/access/index.ts';
 import { createAuditLog } from '../../../platform/audit.ts';
 import { createRateLimiter } from '../../../platform/rate-limit.ts';
-import { createGrantsRepository } from '../grants/grants.repository.ts';
+import { createGrantsRepository } from '../../grants/grants.repository.ts';
 import { createInviteFixture, type InviteFixture, logInAgain } from './invite.fixture.ts';
 import { createInviteAcceptance } from './invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites.repository.ts';

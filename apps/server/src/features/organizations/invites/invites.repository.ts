@@ -3,12 +3,7 @@ import { sql } from 'kysely';
 import type { Scope } from '../../../platform/access/index.ts';
 import { isPlaceInScope, strongestRole } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import {
-  placeColumns,
-  placeGroup,
-  type StoredPlace,
-  toShownPlace,
-} from '../grants/grant-places.repository.ts';
+import { placeColumns, placeGroup, type StoredPlace, toShownPlace } from '../../grants/index.ts';
 
 export interface NewInvite {
   id: string;

@@ -16,9 +16,7 @@ import { requireInScope } from '../../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { RateLimiter, RequiredLimit } from '../../../platform/rate-limit.ts';
-import type { StoredPlace } from '../grants/grant-places.repository.ts';
-import type { GrantsRepository } from '../grants/grants.repository.ts';
-import { toRolePlace } from '../grants/role-place.ts';
+import { type GrantsRepository, type StoredPlace, toRolePlace } from '../../grants/index.ts';
 import { inviteMail, toInertText } from './invite-mail.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 

@@ -25,7 +25,7 @@ import {
   toTunnelPath,
   type WebInterface,
 } from './address.ts';
-import type { WebCache } from './cache/web-cache.ts';
+import type { WebCache } from '../web-cache/web-cache.ts';
 import { connectInterface } from './connect.ts';
 import { createDevicePools } from './device-pools.ts';
 import { sendEntry } from './entry-page.ts';
