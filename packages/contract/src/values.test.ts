@@ -32,6 +32,7 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'description',
     'group_name',
     'firmware_version',
+    'model',
     'agent_version',
   ]);
   expect(exportedFields).toEqual([

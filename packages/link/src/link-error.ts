@@ -24,6 +24,8 @@ export type ServiceErrorCode =
   | 'service_refused'
   /** Its TLS is older than any that the agent speaks. */
   | 'service_tls_old'
+  /** It took the connection and has no TLS, or breaks it off without a word, as some do whose TLS is too old. */
+  | 'service_tls_failed'
   | 'service_timeout'
   | 'service_reset'
   | 'bad_answer'

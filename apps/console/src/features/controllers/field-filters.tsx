@@ -35,6 +35,7 @@ export const fieldFilters = {
   serialNumber: text(),
   description: text(),
   groupName: text(),
+  model: text(),
   firmwareVersion: text(),
   agentVersion: text(),
   /** Whose agent's update is under way, or did not get there. */
@@ -64,7 +65,7 @@ export function FirmwareFilter({ search: { firmware: version }, onChange }: Filt
 
 export type FieldLabel = `field.${keyof typeof ru.field}`;
 interface TextProps extends FilterProps {
-  name: 'serialNumber' | 'description' | 'groupName' | 'firmwareVersion' | 'agentVersion';
+  name: 'serialNumber' | 'description' | 'groupName' | 'model' | 'firmwareVersion' | 'agentVersion';
   label: FieldLabel;
 }
 

@@ -112,6 +112,8 @@ export const fields = [
   {
     name: 'model',
     label: 'field.model',
+    Filter: (props) => <TextFilter {...props} name="model" label="field.model" />,
+    Choice: (props) => <TextChoice {...props} name="model" label="field.model" />,
     Detail: ({ controller }) => <ReportedValue controller={controller} text={controller.model} />,
   },
   {

@@ -27,6 +27,7 @@ describe('the controllers list in the address', () => {
       serialNumber: '',
       description: '',
       groupName: '',
+      model: '',
       firmwareVersion: '',
       firmware: '',
       agentVersion: '',
@@ -43,6 +44,7 @@ describe('the controllers list in the address', () => {
     const address = {
       search: 'Котельная',
       status: 'offline',
+      model: 'Wiren Board 7',
       firmware: 'wb-2507',
       agent_version: '0.1',
       group_ids: `${group},01890a5d-ac96-774b-bcce-b302099a8002`,

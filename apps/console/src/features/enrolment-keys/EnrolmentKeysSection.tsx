@@ -25,7 +25,7 @@ export function EnrolmentKeysSection({ organizationId }: { organizationId: strin
     <ItemListSection
       id="enrolment-keys"
       title={t('title')}
-      text={t('hint')}
+      description={t('hint')}
       empty={t('none')}
       query={query}
       add={{

@@ -15,7 +15,7 @@ export function IdentitiesSection() {
   return (
     <ItemListSection
       title={t('identities.title')}
-      text={t('identities.text')}
+      description={t('identities.text')}
       query={query}
       item={({ id, issuer, email, organization, createdAt, checkedAt }) => ({
         key: id,

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '../../shared/api/queries.ts';
@@ -17,16 +17,18 @@ export function SignedIntoSection({ organizationId, isPending, onLogOut }: Props
   const { data: organizations } = useQuery(organizationsQuery);
   const name = organizations?.find(({ id }) => id === organizationId)?.name;
   return (
-    <Section title={t('signedInto.title')}>
-      <Stack gap="md" align="flex-start">
-        <Text size="sm" maw={560}>
+    <Section
+      title={t('signedInto.title')}
+      description={
+        <>
           {name === undefined ? t('signedInto.textUnnamed') : t('signedInto.text', { name })}{' '}
           {t('signedInto.hint')}
-        </Text>
-        <Button variant="default" loading={isPending} onClick={onLogOut}>
-          {t('signedInto.logOut')}
-        </Button>
-      </Stack>
+        </>
+      }
+    >
+      <Button variant="default" loading={isPending} onClick={onLogOut}>
+        {t('signedInto.logOut')}
+      </Button>
     </Section>
   );
 }

@@ -56,6 +56,12 @@ export const ru = {
     notReported: 'Контроллер в сети, но измерений не передавал. Агент передаёт их раз в минуту.',
     notReportedTunnel:
       'Контроллер в сети, но измерений в его брокере MQTT нет или брокер не отвечает на 127.0.0.1:1883. Их публикуют wb-mqtt-metrics и стандартные правила, сервер читает их время от времени.',
+    running: 'Работает без перезапуска {{time}}: с {{since}}.',
+    noStarts: 'За этот период не перезапускался.',
+    starts_one: 'За этот период перезапускался {{formatted}} раз.',
+    starts_few: 'За этот период перезапускался {{formatted}} раза.',
+    starts_many: 'За этот период перезапускался {{formatted}} раз.',
+    starts_other: 'За этот период перезапускался {{formatted}} раза.',
     missing: 'Нет данных за этот период: {{names}}.',
     missingTunnel:
       'Сервер берёт показатели из топиков контроллера: их публикуют wb-mqtt-metrics и стандартные правила, а загрузку процессора — никто.',
@@ -116,6 +122,10 @@ export const en = {
       'The controller is online but has reported no measurements. The agent reports once a minute.',
     notReportedTunnel:
       'The controller is online, but its MQTT broker has no measurements or does not answer at 127.0.0.1:1883. The vendor’s wb-mqtt-metrics and standard rules publish them; the server reads them now and then.',
+    running: 'Running for {{time}}, since {{since}}.',
+    noStarts: 'No restarts in this period.',
+    starts_one: '{{formatted}} restart in this period.',
+    starts_other: '{{formatted}} restarts in this period.',
     missing: 'No data in this period: {{names}}.',
     missingTunnel:
       'The server takes the figures from the controller’s topics: wb-mqtt-metrics and the standard rules publish them, and nothing publishes CPU usage.',

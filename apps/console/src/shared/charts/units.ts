@@ -11,7 +11,7 @@ const timeUnits = [
   ['second', 1],
 ] as const;
 
-/** The two greatest units: `3 days 4 hr`. */
+/** The two greatest units, `3 days 4 hr`; seconds alone, as beside minutes nobody reads them. */
 function formatSeconds(value: number, locale: Locale): string {
   const first = Math.max(
     0,
@@ -24,7 +24,7 @@ function formatSeconds(value: number, locale: Locale): string {
     .map(([unit, length], index) => {
       const count = Math.floor(rest / length);
       rest -= count * length;
-      if (count === 0 && index > 0) return '';
+      if (index > 0 && (count === 0 || unit === 'second')) return '';
       return formatNumber(count, locale, { style: 'unit', unit, unitDisplay: 'short' });
     })
     .filter((text) => text !== '')

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
@@ -46,7 +46,7 @@ export function PasswordSection({ email }: Props) {
     change.mutate({ oldPassword, newPassword }, { onSuccess, onError: read });
   };
   return (
-    <Section id="password" title={t('password.title')}>
+    <Section id="password" title={t('password.title')} description={t('password.hint')}>
       <Form onSubmit={submit} className={classes.form}>
         <Stack gap="md">
           {/* Tells a password manager whose password it is. */}
@@ -80,9 +80,6 @@ export function PasswordSection({ email }: Props) {
             <Button type="submit" variant="default" loading={change.isPending} disabled={secondsLeft > 0}>
               {t('password.submit')}
             </Button>
-            <Text size="xs" c="dimmed" mt={6}>
-              {t('password.hint')}
-            </Text>
           </div>
         </Stack>
       </Form>

@@ -73,7 +73,7 @@ export function SshKeysSection({ email, environments }: Props) {
     <SshKeyList
       id="ssh-keys"
       title={t('sshKeys.title')}
-      text={t(jump ? 'sshKeys.text' : 'sshKeys.off')}
+      description={t(jump ? 'sshKeys.text' : 'sshKeys.off')}
       empty={t('sshKeys.none')}
       query={query}
       add={jump ? add : false}

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { User } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../shared/ui/Section.tsx';
@@ -19,15 +19,13 @@ export function TwoFactorSection({ user, isAvailable }: Props) {
     <Section
       id="totp"
       title={t('totp.title')}
+      description={t(text)}
       actions={
         <Badge variant="light" color={user.totpEnabled ? 'teal' : 'gray'} tt="none">
           {t(user.totpEnabled ? 'totp.on' : 'totp.off')}
         </Badge>
       }
     >
-      <Text size="sm" mb="md" maw={560}>
-        {t(text)}
-      </Text>
       {/* Both stay mounted: each shows what its own change has led to. */}
       <TotpOff email={user.email} isShown={!user.totpEnabled} />
       <TotpOn user={user} isShown={user.totpEnabled} />

@@ -34,6 +34,7 @@ it.each([
   ['service_not_forwarded', 502, '-R pult-http:80:127.0.0.1:80'],
   ['service_timeout', 504, ''],
   ['service_tls_old', 502, 'unsupported protocol'],
+  ['service_tls_failed', 502, 'wrong version number'],
   ['link_closed', 503, ''],
 ] as const)(
   'an opening that ends by %s after the request has gone is told by its own page',
