@@ -50,8 +50,8 @@ export async function composeServer(composition: Composition) {
     countLinks: () => links.listIds().length,
     clean: () => recoverFromCrash(features),
   });
-  const { core, sshListener, nodes, passedCalls, health, listCertificates } = platform;
-  const { node, diskGuard, mailing } = core;
+  const { core, mailing, sshListener, nodes, passedCalls, health, listCertificates } = platform;
+  const { node, diskGuard } = core;
 
   const organizations = createOrganizationsFeature(core, { timing });
   const accounts = createAccountsFeature(core, {

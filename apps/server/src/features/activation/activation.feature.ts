@@ -8,7 +8,6 @@ import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
 import { createClaims } from './claims.ts';
-import { createTellAdmins } from './device-mails.ts';
 import { createEnrolmentKeysRepository } from './keys/enrolment-keys.repository.ts';
 import { registerEnrolmentKeyRoutes } from './keys/enrolment-keys.routes.ts';
 import { createEnrolmentKeysService } from './keys/enrolment-keys.service.ts';
@@ -28,13 +27,12 @@ export function createActivationFeature(
     controllers: ControllersService;
   },
 ): ActivationFeature {
-  const { db, events, recordAudit, clock, publicUrl, config, mailing } = core;
+  const { db, events, recordAudit, clock, publicUrl, config } = core;
   const { devices, controllers } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
-  const tellAdmins = createTellAdmins(mailing.outbox, mailing.writeMail, clock);
   const claims = createClaims({ enrolments, links, events, clock, maxControllers });
-  const replacements = createReplacements({ db, enrolments, tellAdmins });
+  const replacements = createReplacements(core, { enrolments });
   const activation = createActivationService({
     db,
     enrolments,

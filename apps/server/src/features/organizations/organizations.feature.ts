@@ -41,7 +41,6 @@ export function createOrganizationsFeature(
   { timing }: { timing: { eventCommentMs?: number | undefined } },
 ): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
-  const { outbox, writeMail } = core.mailing;
   const { totpAuthEnabled: isTotpEnabled } = core.config.settings;
   const repository = createOrganizationsRepository(db);
   const rateLimiter = createRateLimiter(db, clock);
@@ -50,12 +49,12 @@ export function createOrganizationsFeature(
     db,
     repository: createInvitesRepository(db),
     rateLimiter,
-    outbox,
+    mail: core.mail,
     recordAudit,
     clock,
   };
   const places = createGrantsRepository(db);
-  const invites = createInvitesService(core, { ...inviting, places, writeMail });
+  const invites = createInvitesService(core, { ...inviting, places });
   const acceptance = createInviteAcceptance({ ...inviting, grants: places, access: core.access });
 
   const membersRepository = createMembersRepository(db);
