@@ -10,7 +10,7 @@ test('what is written into the address is read again', () => {
   const search = {
     page: 3,
     pageSize: 100,
-    actions: ['member.joined', 'tunnel.opened'],
+    action: ['member.joined', 'tunnel.opened'],
     user: 'a@b.c & d',
     subject: 'SN-1',
     from: '2026-11-01',

@@ -1,6 +1,6 @@
 import { auditActionsOfOrganizations } from '@pult/contract/values';
 import { defineSearch, type SearchOf } from '../../../shared/search/define-search.ts';
-import { named, paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
+import { paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
 
 /** A day as `2026-11-21`, in the browser's time zone; empty for no bound. The API takes its beginning, or its end. */
 function day(days: 0 | 1): SearchPart<string> {
@@ -17,7 +17,7 @@ function day(days: 0 | 1): SearchPart<string> {
 }
 
 const filters = {
-  actions: named('action', someOf(auditActionsOfOrganizations)),
+  action: someOf(auditActionsOfOrganizations),
   user: text(),
   subject: text(),
   from: day(0),
