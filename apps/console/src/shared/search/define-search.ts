@@ -1,7 +1,7 @@
 import type { Filters } from '../api/query-keys.ts';
 import type { RawSearch, SearchPart } from './search-parts.ts';
 
-type Parts = Readonly<Record<string, SearchPart<unknown>>>;
+export type Parts = Readonly<Record<string, SearchPart<unknown>>>;
 export type ValuesOf<P extends Parts> = {
   [Name in keyof P]: P[Name] extends SearchPart<infer Value> ? Value : never;
 };

@@ -1,10 +1,10 @@
 import { auditActions, auditActionsOfOrganizations } from '@pult/contract';
 import { expect, test } from 'vitest';
 
-import { auditFilters, auditSearch, isPeriodReversed } from './audit-search.ts';
+import { auditFilters, auditList, isPeriodReversed } from './audit-search.ts';
 import { en } from './messages.ts';
 
-const { initial, read, write } = auditSearch;
+const { initial, read, write } = auditList;
 
 test('what is written into the address is read again', () => {
   const search = {

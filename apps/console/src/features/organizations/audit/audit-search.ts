@@ -1,4 +1,6 @@
 import { auditActionsOfOrganizations } from '@pult/contract/values';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
+import { defineList } from '../../../shared/search/define-list.ts';
 import { defineSearch, type SearchOf } from '../../../shared/search/define-search.ts';
 import { paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
 
@@ -26,8 +28,8 @@ const filters = {
 };
 
 /** What the log shows; it lives in the address. Both days are included. */
-export const auditSearch = defineSearch({ ...filters, ...paging() });
-export type AuditSearch = SearchOf<typeof auditSearch>;
+export const auditList = defineList('listAuditEvents', queryKeys.organizations.all, { ...filters, ...paging() });
+export type AuditSearch = SearchOf<typeof auditList>;
 
 /** The filters alone, as the API takes them. */
 export const auditFilters = defineSearch(filters).ask;
