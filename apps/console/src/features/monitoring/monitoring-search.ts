@@ -1,6 +1,6 @@
+import { systemMetricNames } from '@pult/contract/values';
 import { defineSearch } from '../../shared/search/define-search.ts';
 import { oneOf, type SearchPart } from '../../shared/search/search-parts.ts';
-import { metrics } from '../telemetry/index.ts';
 
 /** As controllers have it, however somebody wrote it by hand; undefined for the whole fleet. */
 const serialNumber: SearchPart<string | undefined> = {
@@ -17,8 +17,5 @@ const serialNumber: SearchPart<string | undefined> = {
 /** What the page is about; it lives in the address beside the period. */
 export const monitoringSearch = defineSearch({
   serialNumber,
-  metric: oneOf(
-    metrics.map(({ name }) => name),
-    metrics[0].name,
-  ),
+  metric: oneOf(systemMetricNames, 'cpu_usage'),
 });
