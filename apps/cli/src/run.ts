@@ -30,7 +30,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       return 0;
     }
     const server = () => connectServer(findLogin(env), env);
-    return (await command.run(readWords(rest, command), { ...surroundings, note, server })) ?? 0;
+    return (await command.run(readWords(rest, command), { ...surroundings, note, server, commands })) ?? 0;
   } catch (error) {
     const { failure, message } = await toCliError(error);
     note(own.includes('--json') ? formatJson({ failure, detail: message }) : `${message.trimEnd()}\n`);

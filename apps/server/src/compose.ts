@@ -52,8 +52,8 @@ export async function composeServer(composition: Composition) {
     countLinks: () => links.listIds().length,
     clean: () => recoverFromCrash(features),
   });
-  const { core, sshListener, nodes, passedCalls, health, listCertificates } = platform;
-  const { node, diskGuard, mailing } = core;
+  const { core, mailing, sshListener, nodes, passedCalls, health, listCertificates } = platform;
+  const { node, diskGuard } = core;
 
   const grants = createGrantsFeature(core);
   const organizations = createOrganizationsFeature(core, { grants: grants.repository, timing });

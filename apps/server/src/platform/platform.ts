@@ -71,7 +71,8 @@ export async function createPlatform(options: Options) {
   const deliveries = createDeliveries({ db, clock, log, encryptor, diskGuard });
   const mailing = createMailing({ publicUrl, config, deliveries });
   const basics = { db, clock, events, log, tracing, node, publicUrl, config, secrets };
-  const core: Core = { ...basics, access, recordAudit, encryptor, diskGuard, deliveries, mailing };
+  const { mail } = mailing;
+  const core: Core = { ...basics, access, recordAudit, encryptor, diskGuard, deliveries, mail };
 
   const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
   const passedCalls =
@@ -98,6 +99,7 @@ export async function createPlatform(options: Options) {
   ];
   return {
     core,
+    mailing,
     /** In the order of their start: below all others. */
     features,
     observeAudit,

@@ -10,6 +10,7 @@ export * from '../totp.ts';
 export * from './agent-updates.ts';
 export * from './alerts.ts';
 export * from './audit.ts';
+export * from './audit-details.ts';
 export * from './commands.ts';
 export * from './connection-kinds.ts';
 export * from './controller-fields.ts';

@@ -33,7 +33,7 @@ export function createSystemMetrics(places: MetricPlaces = metricPlaces): () => 
     const now = readCpuTimes(readProc('stat'));
     const cpuUsage = before && now ? getUsage(before, now) : undefined;
     before = now ?? before;
-    const all: Partial<Record<MetricName, number | undefined>> = {
+    const all: Record<MetricName, number | undefined> = {
       load15: toNumber(readProc('loadavg').split(' ')[2]),
       cpu_usage: cpuUsage,
       mem_available: readAvailableMemory(readProc('meminfo')),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { alertsSearch } from './queries.ts';
+import { alertsList } from './queries.ts';
 
-const { initial, isFiltered, read, write } = alertsSearch;
+const { initial, isFiltered, read, write } = alertsList;
 
 test('what is shown survives the way through the address', () => {
   const search = { page: 3, pageSize: 50, serialNumber: 'SN-1', state: 'firing' } as const;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import type { ValuesOf } from '../../shared/search/define-search.ts';
-import { flag, integer, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
+import { integer, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
 import { useTyped } from '../../shared/ui/use-typed.ts';
 import classes from './components/fields.module.css';
 import type { ru } from './messages.ts';
@@ -39,11 +39,11 @@ export const fieldFilters = {
   firmwareVersion: text(),
   agentVersion: text(),
   /** Whose agent's update is under way, or did not get there. */
-  agentUpdate: named('agent_update', oneOf(updateStates)),
+  agentUpdate: oneOf(updateStates),
   /** Only those without coordinates. */
-  unlocated: named('located', flag('false')),
+  located: oneOf(['false']),
   /** Only those with at least so many bytes in this calendar month; 0: with any. */
-  monthTraffic: named('month_traffic_min', integer(0, limits.trafficBudgetMax)),
+  monthTrafficMin: integer(0, limits.trafficBudgetMax),
 };
 export type FieldFilters = ValuesOf<typeof fieldFilters>;
 
@@ -137,23 +137,23 @@ export function UpdateChoice({ search: { agentUpdate }, onChange }: FilterProps)
   );
 }
 
-export function PlaceFilter({ search: { unlocated }, onChange }: FilterProps) {
+export function PlaceFilter({ search: { located }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
-  if (!unlocated) return null;
+  if (!located) return null;
   return (
-    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ unlocated: false })}>
+    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ located: undefined })}>
       {t('list.unlocated')}
     </FilterPill>
   );
 }
 
-export function TrafficFilter({ search: { monthTraffic }, onChange }: FilterProps) {
+export function TrafficFilter({ search: { monthTrafficMin }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
   const { formatBytes } = useFormat();
-  if (monthTraffic === 0) return null;
+  if (monthTrafficMin === 0) return null;
   return (
-    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTraffic: 0 })}>
-      {t('list.trafficFrom', { size: formatBytes(monthTraffic) })}
+    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTrafficMin: 0 })}>
+      {t('list.trafficFrom', { size: formatBytes(monthTrafficMin) })}
     </FilterPill>
   );
 }
@@ -193,15 +193,15 @@ export function ConnectionChoice({ search: { connectionKind }, onChange }: Filte
 /** 10 MB, 100 MB, 1 GB and 10 GB a month, as the console writes bytes: a question on a line that is paid for by the megabyte. */
 const sizes = [10 * 1024 ** 2, 100 * 1024 ** 2, 1024 ** 3, 10 * 1024 ** 3];
 
-export function TrafficChoice({ search: { monthTraffic }, onChange }: FilterProps) {
+export function TrafficChoice({ search: { monthTrafficMin }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
   const { formatBytes } = useFormat();
   return (
     <>
       <Menu.Label>{t('field.monthTraffic')}</Menu.Label>
       <Menu.RadioGroup
-        value={String(monthTraffic)}
-        onChange={(bytes) => onChange({ monthTraffic: Number(bytes) })}
+        value={String(monthTrafficMin)}
+        onChange={(bytes) => onChange({ monthTrafficMin: Number(bytes) })}
       >
         <Menu.RadioItem value="0">{t('list.anySize')}</Menu.RadioItem>
         {sizes.map((bytes) => (

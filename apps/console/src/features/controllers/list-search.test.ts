@@ -20,7 +20,7 @@ describe('the controllers list in the address', () => {
     expect(search).toEqual({
       page: 1,
       pageSize: 0,
-      order: { key: 'serial_number', descending: false },
+      ordering: { key: 'serial_number', descending: false },
       search: '',
       status: undefined,
       connectionKind: undefined,
@@ -34,8 +34,8 @@ describe('the controllers list in the address', () => {
       agentUpdate: undefined,
       groupIds: [],
       ungrouped: false,
-      unlocated: false,
-      monthTraffic: 0,
+      located: undefined,
+      monthTrafficMin: 0,
     });
     expect(write(search)).toEqual({});
   });
@@ -78,13 +78,13 @@ describe('the controllers list in the address', () => {
     const search = read({ located: 'false' });
     expect(isFiltered(search)).toBe(true);
     expect(write(search)).toEqual({ located: 'false' });
-    expect(countQuery('one', search)).toMatchObject({ located: false });
-    expect(read({ located: 'true' }).unlocated).toBe(false);
+    expect(countQuery('one', search)).toMatchObject({ located: 'false' });
+    expect(read({ located: 'true' }).located).toBeUndefined();
   });
 
   it('names those with at least so many bytes of a month in the words of the API', () => {
     const search = read({ month_traffic_min: '10000000000' });
-    expect(search.monthTraffic).toBe(10_000_000_000);
+    expect(search.monthTrafficMin).toBe(10_000_000_000);
     expect(isFiltered(search)).toBe(true);
     expect(write(search)).toEqual({ month_traffic_min: '10000000000' });
     expect(countQuery('one', search)).toMatchObject({ month_traffic_min: 10_000_000_000 });

@@ -38,15 +38,6 @@ export const ru = {
   errorWrite: 'Не удалась запись в устройство',
   errorPoll: 'Опрос не укладывается в период',
   errorOther: 'Ошибка: {{error}}',
-  metric: {
-    cpu_usage: 'Загрузка процессора',
-    load15: 'Средняя нагрузка за 15 минут',
-    mem_available: 'Доступная память',
-    temperature: 'Температура',
-    disk_free_root: 'Свободно на системном разделе',
-    disk_free_data: 'Свободно на разделе данных',
-    uptime: 'Время работы',
-  },
   charts: {
     title: 'Показатели системы',
     loadFailed: 'Не удалось загрузить графики',
@@ -102,15 +93,6 @@ export const en = {
   errorWrite: 'Writing to the device failed',
   errorPoll: 'Polling is late',
   errorOther: 'Error: {{error}}',
-  metric: {
-    cpu_usage: 'CPU usage',
-    load15: 'Load average, 15 minutes',
-    mem_available: 'Memory available',
-    temperature: 'Temperature',
-    disk_free_root: 'Free on the system partition',
-    disk_free_data: 'Free on the data partition',
-    uptime: 'Uptime',
-  },
   charts: {
     title: 'System metrics',
     loadFailed: 'Could not load the charts',

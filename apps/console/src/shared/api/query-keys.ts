@@ -2,8 +2,8 @@
 export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The only place where cache keys are made. Keys of one subject share their first element, so that the cache
- * rules (spec-coverage: Navigation: when unauthorized) can drop a subject as a whole.
+ * The only place where cache keys are made, but for those of lists in pages (`defineList`). Keys of one subject share their
+ * first element, so that the cache rules (spec-coverage: Navigation: when unauthorized) can drop a subject as a whole.
  */
 export const queryKeys = {
   environments: ['environments'],
@@ -31,9 +31,6 @@ export const queryKeys = {
     signIn: (organizationId: string) => ['organizations', 'sign-in', organizationId] as const,
     groupGrants: (organizationId: string) =>
       ['organizations', 'sign-in', organizationId, 'group-grants'] as const,
-    tunnels: (organizationId: string) => ['organizations', 'tunnels', organizationId] as const,
-    audit: (organizationId: string, filters: Filters) =>
-      ['organizations', 'audit', organizationId, filters] as const,
   },
   controllers: {
     all: ['controllers'],
@@ -73,13 +70,10 @@ export const queryKeys = {
   alerts: {
     all: ['alerts'],
     rules: (organizationId: string) => ['alerts', 'rules', organizationId] as const,
-    list: (organizationId: string, filters: Filters) => ['alerts', 'list', organizationId, filters] as const,
   },
   webhooks: {
     all: ['webhooks'],
     list: (organizationId: string) => ['webhooks', 'list', organizationId] as const,
-    deliveries: (webhookId: string, filters: Filters) =>
-      ['webhooks', 'deliveries', webhookId, filters] as const,
     delivery: (deliveryId: string) => ['webhooks', 'delivery', deliveryId] as const,
   },
   /** What an invite is for, asked before it is accepted. */
@@ -87,10 +81,10 @@ export const queryKeys = {
   controllersTotal: ['controllersTotal'],
   endingCertificates: ['endingCertificates'],
   installation: {
+    all: ['installation'],
     figures: ['installation', 'figures'],
     diagnosis: ['installation', 'diagnosis'],
     nodes: ['installation', 'nodes'],
-    organizations: (filters: Filters) => ['installation', 'organizations', filters] as const,
   },
   groups: {
     all: ['groups'],

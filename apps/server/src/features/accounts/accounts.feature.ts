@@ -5,7 +5,6 @@ import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createAccessTokens } from './access-tokens.ts';
-import { createAccountMails } from './account-mails.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { registerCurrentUserRoutes } from './accounts.routes.ts';
 import { createAccountsService } from './accounts.service.ts';
@@ -14,7 +13,6 @@ import { type Authenticate, createAuthenticate } from './authenticate.ts';
 import { createConfirmationsRepository } from './confirmations.repository.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import {
-  createDeviceLoginMails,
   createDeviceLoginsRepository,
   createDeviceLoginsService,
   registerDeviceLoginRoutes,
@@ -27,7 +25,6 @@ import {
 import { createKnownDevicesRepository } from './known-devices.repository.ts';
 import { registerLoginRoutes } from './login.routes.ts';
 import { createLoginService } from './login.service.ts';
-import { createLoginMails } from './login-mails.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasskeys, registerPasskeyRoutes } from './passkeys/index.ts';
 import { createPasswordRepository } from './password.repository.ts';
@@ -46,14 +43,12 @@ import { createSignUpRepository } from './sign-up.repository.ts';
 import { registerSignUpRoutes } from './sign-up.routes.ts';
 import { createSignUpService } from './sign-up.service.ts';
 import type { SignUpInvites } from './sign-up-invites.ts';
-import { createSshKeyMails } from './ssh-key-mails.ts';
 import { createSshKeysRepository } from './ssh-keys.repository.ts';
 import { registerSshKeyRoutes } from './ssh-keys.routes.ts';
 import { createSshKeysService, type SshKeysService } from './ssh-keys.service.ts';
 import {
   createIssuedTokens,
   createTokenLogins,
-  createTokenMails,
   createTokensRepository,
   createTokensService,
   type IssuedTokens,
@@ -82,15 +77,13 @@ export interface AccountsFeature extends Feature {
 
 /** Users, their sessions and their second factor, put together. */
 export function createAccountsFeature(core: Core, dependencies: Dependencies): AccountsFeature {
-  const { db, clock, events, recordAudit, publicUrl, config, secrets, encryptor } = core;
-  const { outbox, writeMail } = core.mailing;
+  const { db, clock, events, recordAudit, publicUrl, config, secrets, encryptor, mail } = core;
   const { serviceName, totpAuthEnabled: isTotpEnabled } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
   const jwtKeys = { privateKey: secrets.jwtPrivateKey, publicKey: createPublicKey(secrets.jwtPrivateKey) };
   const accessTokens = createAccessTokens(jwtKeys, publicUrl, clock);
   const throttle = createLoginThrottle(db, clock);
-  const mails = createLoginMails(writeMail);
 
   const repository = createAccountsRepository(db);
   const administrators = createAdministratorsRepository(db);
@@ -102,8 +95,6 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     config,
     key: secrets.encryptionKey,
     totp: totpRepository,
-    outbox,
-    writeMail,
   });
   const acceptSecondFactor = createSecondFactor({
     repository: totpRepository,
@@ -138,8 +129,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     acceptSecondFactor,
     accessTokens,
     passkeys,
-    outbox,
-    mails,
+    mail,
     firstLogin,
     recordAudit,
     clock,
@@ -160,15 +150,13 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     confirmations: confirmationsRepository,
     throttle,
     encryptor,
-    outbox,
-    mails,
+    mail,
     events,
     recordAudit,
     clock,
     serviceName,
     isAvailable: isTotpEnabled,
   });
-  const accountMails = createAccountMails(writeMail);
   const passwordRepository = createPasswordRepository(db);
   const rateLimiter = createRateLimiter(db, clock);
   const passwords = createPasswordService({
@@ -176,8 +164,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     repository: passwordRepository,
     sessions: sessionsRepository,
     throttle,
-    outbox,
-    mails: accountMails,
+    mail,
     events,
     recordAudit,
     clock,
@@ -189,8 +176,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     passwords: passwordRepository,
     sessions: sessionsRepository,
     rateLimiter,
-    outbox,
-    mails: accountMails,
+    mail,
     events,
     recordAudit,
     clock,
@@ -201,8 +187,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     accounts: repository,
     invites: dependencies.invites,
     rateLimiter,
-    outbox,
-    mails: accountMails,
+    mail,
     recordAudit,
     clock,
     isOpen: !config.settings.isOnPremise,
@@ -210,23 +195,17 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
   const sshKeys = createSshKeysService(core, {
     repository: createSshKeysRepository(db),
     rateLimiter,
-    outbox,
-    mails: createSshKeyMails(writeMail),
   });
   const tokensRepository = createTokensRepository(db);
   const issuedTokens = createIssuedTokens({ repository: tokensRepository, clock });
   const tokens = createTokensService(core, {
     issued: issuedTokens,
     rateLimiter,
-    outbox,
-    mails: createTokenMails(writeMail),
   });
   const deviceLogins = createDeviceLoginsService(core, {
     repository: createDeviceLoginsRepository(db),
     tokens: tokensRepository,
     rateLimiter,
-    outbox,
-    mails: createDeviceLoginMails(writeMail),
     key: secrets.encryptionKey,
   });
   const tokenLogins = createTokenLogins({
@@ -280,7 +259,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
       registerLoginRoutes(api, { login, sessions }, { cookies, authenticate, publicUrl });
       registerSessionRoutes(api, sessions);
       registerPasswordRoutes(api, passwords, cookies);
-      registerPasswordResetRoutes(api, passwordResets, { publicUrl, isMailDelivered: outbox.isDelivering });
+      registerPasswordResetRoutes(api, passwordResets, { publicUrl, isMailDelivered: mail.isDelivering });
       registerSignUpRoutes(api, signUps, publicUrl);
       registerTotpRoutes(api, { totp, confirmations }, cookies);
       registerPasskeyRoutes(api, passkeys.service, publicUrl);

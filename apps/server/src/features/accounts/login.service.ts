@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
+import type { Mail } from '../../platform/mail/index.ts';
 import { createKeyedMutex } from '../../platform/mutex.ts';
 import { toNetwork } from '../../platform/network.ts';
 import { createTokenBuckets } from '../../platform/token-buckets.ts';
@@ -12,13 +12,13 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { FirstLoginFile } from './first-login.ts';
 import type { KnownDevicesRepository } from './known-devices.repository.ts';
-import type { LoginMails } from './login-mails.ts';
 import type { CountedAttempt, LoginAttempt, LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys/index.ts';
 import { verifyPassword } from './password.ts';
 import type { AcceptSecondFactor, SecondFactorProof } from './second-factor.ts';
 import { browserLifetime } from './session-cookies.ts';
 import type { SessionSignIn, SessionsRepository } from './sessions.repository.ts';
+import { nameDevice } from './user-agent.ts';
 
 export interface LoginRequest extends LoginAttempt, SecondFactorProof {
   password: string;
@@ -67,8 +67,7 @@ interface Dependencies {
   acceptSecondFactor: AcceptSecondFactor;
   accessTokens: AccessTokens;
   passkeys: Pick<Passkeys, 'findOwner' | 'uses'>;
-  outbox: Outbox;
-  mails: LoginMails;
+  mail: Mail;
   firstLogin: Pick<FirstLoginFile, 'check'>;
   recordAudit: RecordAuditEvent;
   clock: Clock;
@@ -153,8 +152,8 @@ export function createLoginService(dependencies: Dependencies) {
       const device = await knownDevices.remember(transaction, { userId: user.id, hash, seenAt: now });
       if (!device.isFirstLogin && !device.isKnown && request.browserId === undefined) {
         // In the language of before: whoever comes from a new device may be somebody else.
-        const mail = dependencies.mails.newDevice(user, { at: now, address, userAgent });
-        await dependencies.outbox.add(mail, transaction);
+        const values = { time: now, address, device: nameDevice(userAgent) };
+        await dependencies.mail.send('new-device', user, values, transaction);
       }
       const event = { action: 'login.succeeded', userId: user.id, subject: user.email, address } as const;
       await recordAudit(event, transaction);

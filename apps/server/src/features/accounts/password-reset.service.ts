@@ -5,10 +5,9 @@ import type { Database } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
+import type { Mail } from '../../platform/mail/index.ts';
 import { toNetwork } from '../../platform/network.ts';
 import type { RateLimiter, RequiredLimit } from '../../platform/rate-limit.ts';
-import type { AccountMails } from './account-mails.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { PasswordRepository } from './password.repository.ts';
 import { hashPassword } from './password.ts';
@@ -23,8 +22,7 @@ interface Dependencies {
   passwords: PasswordRepository;
   sessions: SessionsRepository;
   rateLimiter: RateLimiter;
-  outbox: Outbox;
-  mails: AccountMails;
+  mail: Mail;
   events: Events;
   recordAudit: RecordAuditEvent;
   clock: Clock;
@@ -51,7 +49,7 @@ const mostLive = 20;
 
 /** Setting a new password by a mailed link. */
 export function createPasswordResetService(dependencies: Dependencies) {
-  const { db, repository, accounts, passwords, sessions, rateLimiter, outbox, mails, recordAudit, clock } =
+  const { db, repository, accounts, passwords, sessions, rateLimiter, mail, recordAudit, clock } =
     dependencies;
 
   return {
@@ -70,9 +68,10 @@ export function createPasswordResetService(dependencies: Dependencies) {
       await db.transaction().execute(async (transaction) => {
         const reset = { id, email, tokenHash: hashToken(token), createdAt, expiresAt };
         const userId = await repository.add(transaction, reset, mostLive);
-        const link = { id, path: `/password-reset/${userId ?? id}/${token}/`, expiresAt };
-        const mail = mails.passwordReset({ email, locale }, address, link);
-        await repository.writeOrUndo(transaction, userId !== undefined, () => outbox.add(mail, transaction));
+        const values = { address, uid: userId ?? id, token: { token, id, expiresAt } };
+        await repository.writeOrUndo(transaction, userId !== undefined, () =>
+          mail.send('password-reset', { email, locale }, values, transaction),
+        );
         const event = {
           action: 'password.reset_requested',
           userId: user?.id,
@@ -103,10 +102,10 @@ export function createPasswordResetService(dependencies: Dependencies) {
         if (taken === undefined) throw new DomainError('reset_token_invalid', 'used');
         await passwords.set(transaction, user.id, hash);
         for (const id of [taken, ...(await passwords.deleteResets(transaction, user.id))]) {
-          await outbox.purge(id, transaction);
+          await mail.purge(id, transaction);
         }
         await sessions.deleteAll(transaction, user.id);
-        await outbox.add(mails.passwordChanged(user, { address, at: now }), transaction);
+        await mail.send('password-changed', user, { address, time: now }, transaction);
         const event = { action: 'password.reset', userId: user.id, subject: user.email, address } as const;
         await recordAudit(event, transaction);
       });

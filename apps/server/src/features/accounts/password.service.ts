@@ -5,8 +5,7 @@ import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
-import type { AccountMails } from './account-mails.ts';
+import type { Mail } from '../../platform/mail/index.ts';
 import type { CountedAttempt, LoginThrottle } from './login-throttle.ts';
 import type { PasswordRepository } from './password.repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -18,8 +17,7 @@ interface Dependencies {
   repository: PasswordRepository;
   sessions: SessionsRepository;
   throttle: LoginThrottle;
-  outbox: Outbox;
-  mails: AccountMails;
+  mail: Mail;
   events: Events;
   recordAudit: RecordAuditEvent;
   clock: Clock;
@@ -27,7 +25,7 @@ interface Dependencies {
 
 /** Changing one's own password by the old one. */
 export function createPasswordService(dependencies: Dependencies) {
-  const { db, repository, sessions, throttle, outbox, recordAudit, clock } = dependencies;
+  const { db, repository, sessions, throttle, mail, recordAudit, clock } = dependencies;
 
   /** What there is no room for now was not evaluated, or not to the end: no attempt is held against it. */
   async function orRefund<T>(attempt: CountedAttempt, work: Promise<T>): Promise<T> {
@@ -40,7 +38,7 @@ export function createPasswordService(dependencies: Dependencies) {
   }
 
   async function killResets(transaction: DatabaseTransaction, userId: string): Promise<void> {
-    for (const id of await repository.deleteResets(transaction, userId)) await outbox.purge(id, transaction);
+    for (const id of await repository.deleteResets(transaction, userId)) await mail.purge(id, transaction);
   }
 
   return {
@@ -73,10 +71,7 @@ export function createPasswordService(dependencies: Dependencies) {
         }
         const others = await sessions.deleteOthers(transaction, userId, sessionId);
         await killResets(transaction, userId);
-        await outbox.add(
-          dependencies.mails.passwordChanged(principal, { address, at: clock.now() }),
-          transaction,
-        );
+        await mail.send('password-changed', principal, { address, time: clock.now() }, transaction);
         const event = { action: 'password.changed', userId, subject: email, address } as const;
         await recordAudit({ ...event, details: { endedSessions: others.length } }, transaction);
         return others;

@@ -1,5 +1,4 @@
 import { routes } from '@pult/contract';
-import type { FastifyRequest } from 'fastify';
 import type { Api } from '../../platform/http/api.ts';
 import { isByBearer } from './authenticate.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -12,21 +11,17 @@ export function registerTotpRoutes(
   cookies: SessionCookies,
 ): void {
   const { totp, confirmations } = services;
-  const originOf = (request: FastifyRequest) => ({
-    address: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
-  });
 
   api.route(routes.setUpTotp, ({ caller }) => totp.setUp(caller.principal));
 
-  api.route(routes.activateTotp, async ({ caller: { principal }, body, request, reply }) => {
-    const { recoveryCodes, sessionToken } = await totp.activate(principal, body.code, originOf(request));
+  api.route(routes.activateTotp, async ({ caller: { principal, address }, body, request, reply }) => {
+    const { recoveryCodes, sessionToken } = await totp.activate(principal, body.code, address);
     // Only to whom has the cookie that it replaces: an access token of 15 minutes must not grow into 90 days.
     if (!isByBearer(request.headers)) cookies.setSession(reply, sessionToken, principal.sessionExpiresAt);
     return { recoveryCodes };
   });
 
-  api.route(routes.disableTotp, ({ caller, request }) => totp.disable(caller.principal, originOf(request)));
+  api.route(routes.disableTotp, ({ caller }) => totp.disable(caller.principal, caller.address));
 
   api.route(routes.verifyTotp, ({ caller, body }) =>
     confirmations.verify(caller.principal, body, caller.address),

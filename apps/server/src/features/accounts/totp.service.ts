@@ -8,20 +8,13 @@ import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
+import type { Mail } from '../../platform/mail/index.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
-import type { LoginMails } from './login-mails.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 import type { TotpRepository } from './totp.repository.ts';
 import { createTotpSecret, describeTotpSetup, findTotpStep, totpContext } from './totp.ts';
-
-/** Where a call comes from. */
-interface Origin {
-  address: string;
-  userAgent: string;
-}
 
 interface Dependencies {
   db: Database;
@@ -30,8 +23,7 @@ interface Dependencies {
   confirmations: ConfirmationsRepository;
   throttle: LoginThrottle;
   encryptor: Encryptor;
-  outbox: Outbox;
-  mails: LoginMails;
+  mail: Mail;
   events: Events;
   recordAudit: RecordAuditEvent;
   clock: Clock;
@@ -75,7 +67,7 @@ export function createTotpService(dependencies: Dependencies) {
     async activate(
       principal: Principal,
       code: string,
-      { address, userAgent }: Origin,
+      address: string,
     ): Promise<{ recoveryCodes: string[]; sessionToken: string }> {
       requireNone(principal);
       const { userId, sessionId, email: subject } = principal;
@@ -102,8 +94,7 @@ export function createTotpService(dependencies: Dependencies) {
         const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
         const details = { endedSessions: ended.length };
         await recordAudit({ action: 'totp.enabled', userId, subject, address, details }, transaction);
-        const mail = dependencies.mails.totpEnabled(principal, { at: now, address, userAgent });
-        await dependencies.outbox.add(mail, transaction);
+        await dependencies.mail.send('totp-enabled', principal, { time: now, address }, transaction);
         return { ended, recoveryCodes };
       });
       await attempt.succeed();
@@ -111,15 +102,14 @@ export function createTotpService(dependencies: Dependencies) {
       return { recoveryCodes: done.recoveryCodes, sessionToken };
     },
 
-    async disable(principal: Principal, { address, userAgent }: Origin): Promise<void> {
+    async disable(principal: Principal, address: string): Promise<void> {
       const { userId, email: subject } = principal;
       await db.transaction().execute(async (transaction) => {
         if (!(await repository.disable(transaction, userId))) throw new DomainError('totp_not_enabled');
         await repository.setRecoveryCodes(transaction, userId, []);
         await confirmations.deleteOfUser(transaction, userId);
         await recordAudit({ action: 'totp.disabled', userId, subject, address }, transaction);
-        const mail = dependencies.mails.totpDisabled(principal, { at: clock.now(), address, userAgent });
-        await dependencies.outbox.add(mail, transaction);
+        await dependencies.mail.send('totp-disabled', principal, { time: clock.now(), address }, transaction);
       });
       // Organizations that require TOTP are closed to the user from now on.
       dependencies.events.publish('accessEnded', { userId });

@@ -6,7 +6,6 @@ import type { EnrolmentsService, Links } from '../devices/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
 import { type Claims, createClaims } from './claims.ts';
-import { createTellAdmins } from './device-mails.ts';
 import { createReplacements } from './replacements.ts';
 
 export interface ActivationFeature extends Feature {
@@ -22,13 +21,12 @@ export function createActivationFeature(
     controllers: ControllersService;
   },
 ): ActivationFeature {
-  const { db, events, clock, publicUrl, config, mailing } = core;
+  const { db, events, clock, publicUrl, config } = core;
   const { devices, controllers } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
-  const tellAdmins = createTellAdmins(mailing.outbox, mailing.writeMail, clock);
   const claims = createClaims({ enrolments, links, events, clock, maxControllers });
-  const replacements = createReplacements({ db, enrolments, tellAdmins });
+  const replacements = createReplacements(core, { enrolments });
   const activation = createActivationService({
     db,
     enrolments,

@@ -15,14 +15,13 @@ import { createRulesService } from './rules/rules.service.ts';
 
 /** Alerts about controllers that are offline and come back: wires its parts. */
 export function createAlertsFeature(core: Core): Feature {
-  const { db, events, clock, publicUrl, encryptor, deliveries, mailing } = core;
+  const { db, events, clock, publicUrl, encryptor, deliveries, mail } = core;
   const config = core.config.alerts;
   const network = { allowsPrivate: config.allowsPrivateWebhooks };
   const channels = createAlertChannels({
     encryptor,
     deliveries,
-    writeMail: mailing.writeMail,
-    isMailServed: mailing.outbox.isDelivering,
+    mail,
     clock,
     publicUrl,
     network,

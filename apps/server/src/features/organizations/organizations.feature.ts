@@ -37,7 +37,6 @@ export function createOrganizationsFeature(
   { grants, timing }: { grants: GrantsRepository; timing: { eventCommentMs?: number | undefined } },
 ): OrganizationsFeature {
   const { db, clock, events, log, recordAudit, publicUrl } = core;
-  const { outbox, writeMail } = core.mailing;
   const { totpAuthEnabled: isTotpEnabled } = core.config.settings;
   const repository = createOrganizationsRepository(db);
   const rateLimiter = createRateLimiter(db, clock);
@@ -46,11 +45,11 @@ export function createOrganizationsFeature(
     db,
     repository: createInvitesRepository(db),
     rateLimiter,
-    outbox,
+    mail: core.mail,
     recordAudit,
     clock,
   };
-  const invites = createInvitesService(core, { ...inviting, places: grants, writeMail });
+  const invites = createInvitesService(core, { ...inviting, places: grants });
   const acceptance = createInviteAcceptance({ ...inviting, grants, access: core.access });
 
   const membersRepository = createMembersRepository(db);

@@ -5,12 +5,11 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import type { Encryptor } from '../../platform/encryptor.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
+import type { Mail } from '../../platform/mail/index.ts';
 import { noPassword, type ProviderLogins, type ProviderSignIn } from '../accounts/index.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import { holdOrganization } from './held-organizations.repository.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
-import type { IdentityMails } from './identity-mails.ts';
 import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import type { Provider } from './provider.ts';
 import type { ProviderAnswer } from './provider-client.ts';
@@ -23,8 +22,7 @@ interface Dependencies {
   identities: IdentitiesRepository;
   pending: PendingSignInsRepository;
   givenByGroups: GivenByGroups;
-  outbox: Outbox;
-  mails: IdentityMails;
+  mail: Mail;
   logins: Pick<ProviderLogins, 'addUser'>;
   encryptor: Encryptor;
   recordAudit: RecordAuditEvent;
@@ -33,7 +31,7 @@ interface Dependencies {
 
 /** What a sign-in leaves behind in the database: an account, a link to one, rights by groups, and what its session rests on. */
 export function createSignInOutcome(dependencies: Dependencies) {
-  const { db, repository, identities, pending, logins, outbox, mails, recordAudit, clock } = dependencies;
+  const { db, repository, identities, pending, logins, mail, recordAudit, clock } = dependencies;
 
   /** Nobody has put another provider in the place of this one, nor does until the transaction ends. */
   async function requireSame(
@@ -81,7 +79,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
     if (linked === 'taken') throw new DomainError('identity_taken');
     if (linked.isNew) {
       await recordLink(transaction, provider, claims.issuer, user, address);
-      await outbox.add(mails.linked(user, { address, at: clock.now(), name }), transaction);
+      await mail.send('identity-linked', user, { address, time: clock.now(), name }, transaction);
     }
     return linked.id;
   }

@@ -13,7 +13,6 @@ import { createGivenByGroups } from './given-by-groups.ts';
 import { createGroupGrantsRepository } from './group-grants.repository.ts';
 import { createIdentitiesRepository } from './identities.repository.ts';
 import { createIdentitiesService } from './identities.service.ts';
-import { createIdentityMails } from './identity-mails.ts';
 import { createPendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import { providerId } from './provider.ts';
 import { createProviderClient } from './provider-client.ts';
@@ -37,7 +36,7 @@ export function createSignInFeature(
     places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   },
 ): Feature {
-  const { db, clock, log, publicUrl, config, encryptor, mailing } = core;
+  const { db, clock, log, publicUrl, config, encryptor } = core;
   const { logins, places } = dependencies;
   const settings = config.oidc;
   const { allowsPrivate } = settings;
@@ -55,8 +54,6 @@ export function createSignInFeature(
   const givenByGroups = createGivenByGroups({ repository: rules, recordAudit: core.recordAudit });
   const shared = {
     ...core,
-    outbox: mailing.outbox,
-    mails: createIdentityMails(mailing.writeMail),
     places,
     encryptor,
     logins,

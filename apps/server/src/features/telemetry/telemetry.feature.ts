@@ -48,7 +48,7 @@ const unseenFor = 7 * 24 * 3600_000;
 
 /** What devices tell, taken, kept and shown. */
 export function createTelemetryFeature(
-  { db, events, clock, log, diskGuard, mailing, config }: Core,
+  { db, events, clock, log, diskGuard, mail, config }: Core,
   { links, timing = {} }: Dependencies,
 ): TelemetryFeature {
   const { retentionDays, victoriaMetricsUrl } = config.metrics;
@@ -68,7 +68,7 @@ export function createTelemetryFeature(
   const shares = createOrganizationShares({
     measureSpace: store.measureSpace,
     getAvailableBytes: () => diskGuard.availableBytes,
-    tell: createTellShare(db, mailing.outbox, mailing.writeMail),
+    tell: createTellShare({ db, mail }),
     log,
   });
   const subscriptions = createTelemetrySubscriptions({

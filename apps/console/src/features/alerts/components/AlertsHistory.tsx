@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupName, GroupNames, StatusDot } from '../../controllers/index.ts';
-import { alertsQuery, alertsSearch } from '../queries.ts';
+import { alertsList } from '../queries.ts';
 import { useDuration } from '../use-duration.ts';
 import classes from './alerts.module.css';
 
@@ -25,8 +25,8 @@ interface Props {
 /** The alerts that have fired, with a filter. */
 export function AlertsHistory({ organizationId, isAwaited }: Props) {
   const { t } = useTranslation('alerts');
-  const list = useSearchOf(alertsSearch, { isPart: true });
-  const query = useQuery(alertsQuery(organizationId, list.search));
+  const list = useSearchOf(alertsList, { isPart: true });
+  const query = useQuery(alertsList.query({ organizationId }, list.search));
   const columns = useColumns(organizationId);
   const { search, change } = list;
   if (isAwaited) return null;

@@ -1,4 +1,5 @@
 import type { Controller } from '@pult/contract';
+import { systemMetricNames, systemMetricTable } from '@pult/contract/values';
 import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +16,6 @@ import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { beginWithData, type Chart } from '../begin-with-data.ts';
 import { systemMetricsQuery } from '../metric-queries.ts';
-import { metrics } from '../metrics.ts';
 import { findStarts } from '../starts.ts';
 import system from './system-metrics.module.css';
 
@@ -28,13 +28,14 @@ interface Props {
 /** What a controller's system measured, each figure in a chart, all of one time; its uptime, a saw as a chart, in words. */
 export function ControllerCharts({ controller, actions }: Props) {
   const { t } = useTranslation('telemetry');
+  const locale = useLocale();
   const { formatDate } = useFormat();
   const group = useId();
   const { search, change } = useSearchOf(timeSearch, { isPart: true });
   const { serialNumber, status, statusSince, activatedAt, connectionKind } = controller;
   const isReadByServer = connectionKind === 'wiren-board';
   const queries = useQueries({
-    queries: metrics.map(({ name }) => systemMetricsQuery(serialNumber, name, search)),
+    queries: systemMetricNames.map((name) => systemMetricsQuery(serialNumber, name, search)),
   });
   const refresh = () => {
     for (const query of queries) void query.refetch();
@@ -44,14 +45,14 @@ export function ControllerCharts({ controller, actions }: Props) {
     queries.map(({ data }) => data),
     Date.parse(activatedAt),
   );
-  const uptime = contents[metrics.findIndex(({ name }) => name === 'uptime')];
+  const uptime = contents[systemMetricNames.indexOf('uptime')];
   const isLoading = queries.some(({ data, error }) => data === undefined && error === null);
   const hasAny = queries.some(({ data }) => (data?.series.times.length ?? 0) > 0);
   const hasShown = queries.some(({ data }) => data !== undefined);
 
-  const missing = metrics
+  const missing = systemMetricNames
     .filter((_, index) => contents[index]?.series.times.length === 0)
-    .map(({ name }) => t(`metric.${name}`));
+    .map((name) => systemMetricTable[name].label[locale]);
 
   const reason =
     status === 'never'
@@ -79,8 +80,9 @@ export function ControllerCharts({ controller, actions }: Props) {
       ) : (
         <>
           <div className={classes.grid}>
-            {metrics.map(({ name, unit }, index) => {
+            {systemMetricNames.map((name, index) => {
               if (name === 'uptime') return null;
+              const { label, unit } = systemMetricTable[name];
               const content = contents[index];
               // Whether a figure is missing is said when all are here.
               const isMissing = content?.series.times.length === 0;
@@ -88,10 +90,10 @@ export function ControllerCharts({ controller, actions }: Props) {
               return (
                 <ChartPanel
                   key={name}
-                  title={t(`metric.${name}`)}
+                  title={label[locale]}
                   subject={serialNumber}
                   unit={unit}
-                  lines={[{ label: t(`metric.${name}`), color: 'main', isFilled: true }]}
+                  lines={[{ label: label[locale], color: 'main', isFilled: true }]}
                   content={isMissing ? undefined : content}
                   empty={null}
                   group={group}

@@ -11,13 +11,13 @@ import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { EndTunnel } from './EndTunnel.tsx';
-import { tunnelsQuery, tunnelsSearch } from './queries.ts';
+import { tunnelsList, tunnelsQuery } from './queries.ts';
 import classes from './tunnels.module.css';
 
 /** Who is connected to the organization's controllers now, and who was. */
 export function TunnelsTab({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['liveTunnels', 'shared']);
-  const list = useSearchOf(tunnelsSearch, { isPart: true });
+  const list = useSearchOf(tunnelsList, { isPart: true });
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
   const { state } = list.search;
   const query = useQuery({ ...tunnelsQuery(organization.id, list.search), enabled: mayRead });
@@ -36,7 +36,7 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
         aria-label={t('state')}
         value={state}
         onChange={(value) =>
-          list.change({ ...tunnelsSearch.initial, state: value === 'ended' ? 'ended' : 'live' })
+          list.change({ ...tunnelsList.initial, state: value === 'ended' ? 'ended' : 'live' })
         }
         data={[
           { value: 'live', label: t('live') },

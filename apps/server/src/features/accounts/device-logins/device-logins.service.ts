@@ -3,13 +3,11 @@ import type { Caller } from '../../../platform/access/index.ts';
 import type { Core } from '../../../platform/core.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
-import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork, toSite } from '../../../platform/network.ts';
 import type { RateLimiter, RequiredLimit } from '../../../platform/rate-limit.ts';
 import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import { createToken, showPrefix } from '../tokens/token-format.ts';
 import { type TokensRepository, toScopes } from '../tokens/tokens.repository.ts';
-import type { DeviceLoginMails } from './device-login-mails.ts';
 import type { DeviceLoginsRepository } from './device-logins.repository.ts';
 import { createUserCode, hashUserCode, showUserCode } from './user-code.ts';
 
@@ -17,8 +15,6 @@ interface Dependencies {
   repository: DeviceLoginsRepository;
   tokens: TokensRepository;
   rateLimiter: RateLimiter;
-  outbox: Outbox;
-  mails: DeviceLoginMails;
   /** Of the hashes of codes. */
   key: Buffer;
 }
@@ -52,8 +48,8 @@ const nameOf = (hostName: string) => (hostName === '' ? 'pult' : `pult@${hostNam
 
 /** Programs that log in by a code which a person types in the console (RFC 8628). Their token is a personal one. */
 export function createDeviceLoginsService(
-  { db, recordAudit, clock, publicUrl }: Core,
-  { repository, tokens, rateLimiter, outbox, mails, key }: Dependencies,
+  { db, recordAudit, clock, mail, publicUrl }: Core,
+  { repository, tokens, rateLimiter, key }: Dependencies,
 ) {
   const polls = createTokenBuckets(clock, pollRate);
   const hashOf = (userCode: string) => hashUserCode(key, userCode);
@@ -131,8 +127,8 @@ export function createDeviceLoginsService(
         };
         const event = { action: 'token.created', userId, subject: email, address, details } as const;
         await recordAudit(event, transaction);
-        const mail = { at: now, address, approvedFrom, name, scopes, expiresAt };
-        await outbox.add(mails.loggedIn({ email, locale }, mail), transaction);
+        const values = { time: now, address, approvedFrom, program: name, scopes, until: expiresAt };
+        await mail.send('program-logged-in', { email, locale }, values, transaction);
         return { token, name, scopes, expiresAt: expiresAt.toISOString(), email };
       });
     },

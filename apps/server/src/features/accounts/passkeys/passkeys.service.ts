@@ -5,10 +5,8 @@ import type { Core } from '../../../platform/core.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
-import type { Outbox } from '../../../platform/mail/index.ts';
 import type { TotpRepository } from '../totp.repository.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
-import type { PasskeyMails } from './passkey-mails.ts';
 import { proofPurpose } from './passkey-proofs.ts';
 import type { PasskeysRepository } from './passkeys.repository.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -18,8 +16,6 @@ interface Dependencies {
   totp: TotpRepository;
   challenges: PasskeyChallenges;
   relyingParty: RelyingParty | undefined;
-  outbox: Outbox;
-  mails: PasskeyMails;
   serviceName: string;
 }
 
@@ -43,8 +39,8 @@ const registrationOf = ({ sessionId }: Principal) => `registration ${sessionId}`
  * Passkeys of users with TOTP, in place of its codes and, where the authenticator verifies its user, of the password too. A
  * passkey is bound to PUBLIC_URL, so TOTP and recovery codes stay the way back in.
  */
-export function createPasskeysService({ db, clock }: Core, dependencies: Dependencies) {
-  const { repository, totp, challenges, relyingParty, outbox, mails } = dependencies;
+export function createPasskeysService({ db, clock, mail }: Core, dependencies: Dependencies) {
+  const { repository, totp, challenges, relyingParty } = dependencies;
 
   function requireRelyingParty(): RelyingParty {
     if (!relyingParty) throw new DomainError('passkeys_unavailable', 'no_host');
@@ -132,7 +128,7 @@ export function createPasskeysService({ db, clock }: Core, dependencies: Depende
         }
         if (outcome === 'taken') throw new FieldError('credential', 'passkey_refused');
         await caller.audit('passkey.added', { details: { name } }, transaction);
-        await outbox.add(mails.added(principal, { at: createdAt, address, name }), transaction);
+        await mail.send('passkey-added', principal, { time: createdAt, address, name }, transaction);
       });
       return { id, name, isSynced, createdAt: createdAt.toISOString(), lastUsedAt: null };
     },
@@ -143,7 +139,7 @@ export function createPasskeysService({ db, clock }: Core, dependencies: Depende
         const name = await repository.delete(transaction, userId, id);
         if (name === undefined) throw new DomainError('passkey_not_found');
         await caller.audit('passkey.deleted', { details: { name } }, transaction);
-        await outbox.add(mails.deleted(principal, { at: clock.now(), address, name }), transaction);
+        await mail.send('passkey-deleted', principal, { time: clock.now(), address, name }, transaction);
       });
     },
 

@@ -1,10 +1,8 @@
 import type { Environments } from '@pult/contract';
 import type { Config } from '../../../config/config.ts';
 import type { Core } from '../../../platform/core.ts';
-import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { TotpRepository } from '../totp.repository.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';
-import { createPasskeyMails } from './passkey-mails.ts';
 import { createPasskeyProofs } from './passkey-proofs.ts';
 import { createPasskeysRepository } from './passkeys.repository.ts';
 import { createPasskeysService } from './passkeys.service.ts';
@@ -23,12 +21,10 @@ export function createPasskeys(
     /** Of the challenges. */
     key: Buffer;
     totp: TotpRepository;
-    outbox: Outbox;
-    writeMail: MailWriter;
   },
 ) {
   const { db, clock, publicUrl } = core;
-  const { config, key, totp, outbox, writeMail } = dependencies;
+  const { config, key, totp } = dependencies;
   const relyingParty = findRelyingParty(publicUrl, config.tunnels.domain);
   const repository = createPasskeysRepository(db);
   const challenges = createPasskeyChallenges({ key, clock, use: repository.useChallenge });
@@ -41,8 +37,6 @@ export function createPasskeys(
       totp,
       challenges,
       relyingParty,
-      outbox,
-      mails: createPasskeyMails(writeMail),
       serviceName: config.settings.serviceName,
     }),
   };

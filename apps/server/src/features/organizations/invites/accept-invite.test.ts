@@ -169,7 +169,7 @@ describe('signing up with an invite', () => {
       access: createAccess(server.db),
       rateLimiter: createRateLimiter(server.db, server.clock),
       recordAudit: createAuditLog(server.db, server.clock).record,
-      outbox: { isDelivering: false, add: async () => {}, purge: async () => {} },
+      mail: { purge: async () => {} },
     }).invites;
   const join = (token: string, user: TestUser, email = user.email) =>
     server.db

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { createId, hashToken } from '../../../platform/ids.ts';
-import type { Outbox } from '../../../platform/mail/index.ts';
+import type { Mail } from '../../../platform/mail/index.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../../accounts/index.ts';
@@ -18,7 +18,7 @@ interface Dependencies {
   grants: GrantsRepository;
   access: Access;
   rateLimiter: RateLimiter;
-  outbox: Outbox;
+  mail: Pick<Mail, 'purge'>;
   recordAudit: RecordAuditEvent;
   clock: Clock;
 }
@@ -30,7 +30,7 @@ const looksPerMinute = 120;
 
 /** Joining an organization by the token of an invite, with an account or with a new one. */
 export function createInviteAcceptance(dependencies: Dependencies) {
-  const { db, repository, grants, access, rateLimiter, outbox, recordAudit, clock } = dependencies;
+  const { db, repository, grants, access, rateLimiter, mail, recordAudit, clock } = dependencies;
 
   async function requireInvite(token: string, transaction?: DatabaseTransaction) {
     const invite = await repository.getByToken(hashToken(token), clock.now(), transaction);
@@ -54,7 +54,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
       throw new DomainError('invite_invalid', 'inviter_lost_right');
     }
     const { id, role } = taken;
-    await outbox.purge(id, transaction);
+    await mail.purge(id, transaction);
     if (taken.groupId !== null || taken.controllerId !== null) {
       await acceptPart(transaction, { ...taken, userId, email, address, createdAt: now });
       return;

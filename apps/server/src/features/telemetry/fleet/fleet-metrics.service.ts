@@ -2,10 +2,10 @@ import {
   type FleetMetrics,
   type FleetPeriodRequest,
   type FleetPresence,
-  isWorstWhenLow,
   limits,
   type SystemMetricName,
   type SystemMetricsRequest,
+  systemMetricTable,
   type WorstControllers,
 } from '@pult/contract';
 import type { OrganizationCaller } from '../../../platform/access/index.ts';
@@ -82,7 +82,7 @@ export function createFleetMetricsService({ repository, store, clock, retentionD
         start: new Date(now - nowMs),
         // What a device measured this very moment has the time of now.
         stop: new Date(now + 1000),
-        isLowWorst: isWorstWhenLow[name],
+        isLowWorst: systemMetricTable[name].isWorstWhenLow,
         limit: limits.worstControllers,
         among,
       });
