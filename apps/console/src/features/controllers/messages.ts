@@ -83,7 +83,8 @@ export const ru = {
       'wiren-board': 'Посмотрите на контроллере, что мешает агенту Wiren Board подключиться:',
       ssh: 'Посмотрите на устройстве, что мешает клиенту SSH подключиться:',
     },
-    install: 'Если агента там уже нет, установите его. С новым ключом устройство покажет новую ссылку активации:',
+    install:
+      'Если агента там уже нет, установите его. С новым ключом устройство покажет новую ссылку активации:',
     ways: 'Все способы подключения',
   },
   ssh: {
@@ -242,7 +243,8 @@ export const en = {
       'wiren-board': 'See on the controller what keeps the agent of Wiren Board from connecting:',
       ssh: 'See on the device what keeps the SSH client from connecting:',
     },
-    install: 'If the agent is gone from the device, install it. With a new key the device shows a new activation link:',
+    install:
+      'If the agent is gone from the device, install it. With a new key the device shows a new activation link:',
     ways: 'All ways to connect a device',
   },
   ssh: {

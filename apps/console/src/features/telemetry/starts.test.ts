@@ -32,7 +32,10 @@ it.each([1, 5, 120])('starts within the period are counted once each, in parts o
 it('a system that was off for longer than it ran before is seen to have started', () => {
   const before = average(5, 0, 30, 0);
   const after = average(5, 3000, 3090, 3000);
-  const { times, values } = { times: [...before.times, ...after.times], values: [...before.values, ...after.values] };
+  const { times, values } = {
+    times: [...before.times, ...after.times],
+    values: [...before.values, ...after.values],
+  };
   expect(findStarts({ times, values: [values.flat()] })).toEqual({ last: expect.any(Number), count: 1 });
 });
 

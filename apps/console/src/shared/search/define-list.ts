@@ -10,9 +10,8 @@ type ListCall = {
     ? Name
     : never;
 }[RouteName];
-type ParamsOf<Name extends ListCall> = RouteArguments<Routes[Name]> extends { params: infer Params }
-  ? Params
-  : Record<never, never>;
+type ParamsOf<Name extends ListCall> =
+  RouteArguments<Routes[Name]> extends { params: infer Params } ? Params : Record<never, never>;
 type ParametersOf<Name extends ListCall> = keyof RouteInput<Routes[Name]>['query'] & string;
 
 /** `pageSize` as `page_size`. */

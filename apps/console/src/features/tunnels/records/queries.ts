@@ -22,7 +22,9 @@ export function tunnelsQuery(organizationId: string, search: SearchOf<typeof tun
     refetchInterval: state === 'live' ? liveInterval : false,
     // Never one of the other list.
     placeholderData: (previous, earlier) =>
-      earlier && isOfState(earlier.queryKey, state) && tunnelsList.isPage(earlier.queryKey, { organizationId })
+      earlier &&
+      isOfState(earlier.queryKey, state) &&
+      tunnelsList.isPage(earlier.queryKey, { organizationId })
         ? previous
         : undefined,
   });
