@@ -81,7 +81,13 @@ describe('a controller, by its kind of connection', () => {
   it.each([
     ['agent', 'en', 'First connection', /what keeps the agent from connecting/, 'sudo pult-agent doctor'],
     ['agent', 'ru', 'Первое подключение', /что мешает агенту подключиться/, 'sudo pult-agent doctor'],
-    ['wiren-board', 'en', 'First connection', /agent of Wiren Board/, "journalctl -u 'wb-cloud-agent*' -n 50"],
+    [
+      'wiren-board',
+      'en',
+      'First connection',
+      /agent of Wiren Board/,
+      "journalctl -u 'wb-cloud-agent*' -n 50",
+    ],
     ['ssh', 'ru', 'Первое подключение', /клиенту SSH/, 'journalctl -u pult-ssh -n 50'],
   ] as const)(
     'a controller (%s) that has never connected says in place of closed ways how it comes to (%s)',
