@@ -15,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** As a server that starts. */
-const open = (path: string) =>
-  inDataFolder(path, () => acquireLock(join(path, 'server.lock')));
+const open = (path: string) => inDataFolder(path, () => acquireLock(join(path, 'server.lock')));
 
 it.each(['file', 'file/below', 'file/far/below'])('a data folder at %s is said to be none', async (name) => {
   const path = join(folder, name);
