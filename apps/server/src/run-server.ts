@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
 import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
@@ -56,7 +55,6 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
   try {
     const { dir } = config.data;
     const lock = await inDataFolder(dir, async () => {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
       const cluster = await findCluster(dir);
       // A lock cannot be written on a full disk either.
       if (cluster !== undefined) await yieldReserve(cluster, log);

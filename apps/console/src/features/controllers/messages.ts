@@ -1,3 +1,4 @@
+import * as first from './first-messages.ts';
 import * as list from './list-messages.ts';
 
 export const ru = {
@@ -75,18 +76,7 @@ export const ru = {
     never: 'Контроллер ещё ни разу не подключался',
     text: 'Порты на устройстве открывать не нужно: туннель идёт через соединение, которое устройство установило само.',
   },
-  first: {
-    title: 'Первое подключение',
-    text: 'Контроллер добавлен, но ещё ни разу не подключался. Страница сама откроет доступ, когда он выйдет на связь.',
-    check: {
-      agent: 'Узнайте на устройстве, что мешает агенту подключиться:',
-      'wiren-board': 'Посмотрите на контроллере, что мешает агенту Wiren Board подключиться:',
-      ssh: 'Посмотрите на устройстве, что мешает клиенту SSH подключиться:',
-    },
-    install:
-      'Если агента там уже нет, установите его. С новым ключом устройство покажет новую ссылку активации:',
-    ways: 'Все способы подключения',
-  },
+  first: first.ru,
   ssh: {
     title: 'Из своего терминала',
     hint: 'Нужен ваш ключ SSH.',
@@ -235,18 +225,7 @@ export const en = {
     never: 'The controller has never connected',
     text: 'No port has to be open on the device: the tunnel runs through the connection that the device made itself.',
   },
-  first: {
-    title: 'First connection',
-    text: 'The controller was added but has never connected. This page gives access as soon as it does.',
-    check: {
-      agent: 'Find out on the device what keeps the agent from connecting:',
-      'wiren-board': 'See on the controller what keeps the agent of Wiren Board from connecting:',
-      ssh: 'See on the device what keeps the SSH client from connecting:',
-    },
-    install:
-      'If the agent is gone from the device, install it. With a new key the device shows a new activation link:',
-    ways: 'All ways to connect a device',
-  },
+  first: first.en,
   ssh: {
     title: 'From your own terminal',
     hint: 'Requires your SSH key.',

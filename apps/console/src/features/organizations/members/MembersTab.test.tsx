@@ -220,7 +220,7 @@ test('a pending invite is sent again and revoked', async () => {
 
 test('an admin leaves an owner’s invite of an admin alone', async () => {
   open('admin', { answers: { listInvites: () => [{ ...pending, role: 'admin' }] } });
-  const button = await screen.findByRole('button', { name: 'Invite new@example.com again' });
+  const button = await screen.findByRole('button', { name: 'Invite again: new@example.com' });
   await expectDisabled(button, 'Only an owner changes admins and owners');
 });
 

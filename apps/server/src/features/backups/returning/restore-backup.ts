@@ -41,7 +41,6 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const { dataDir, hasExternalDatabase, version, log, signal } = options;
   const lock = await inDataFolder(dataDir, async () => {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await assertEmpty(dataDir);
     return acquireLock(join(dataDir, 'server.lock'));
   });

@@ -96,7 +96,11 @@ it.each([
   ['a line folded by a tab alone', ok('A: 1', '\t', 'B: 4'), ok('A: 1 ', 'B: 4')],
   ['a length folded under its name', ok('Content-Length:', '\t5'), ok('Content-Length: 5')],
   ['a length that goes on in a folded line', ok('Content-Length: 5', '\t6'), ok()],
-  ['a coding folded under its name', ok('Transfer-Encoding:', ' chunked', 'Content-Length: 5'), ok('Transfer-Encoding: chunked')],
+  [
+    'a coding folded under its name',
+    ok('Transfer-Encoding:', ' chunked', 'Content-Length: 5'),
+    ok('Transfer-Encoding: chunked'),
+  ],
   ['a folded line behind an empty value', ok('A:', ' 1'), ok('A: 1')],
   ['a length in a folded line', ok('A: 1', ' Content-Length: 5'), ok('A: 1 Content-Length: 5')],
   ['white space before the first field', ok(' A: 1', 'B: 2'), ok('B: 2')],
