@@ -6,7 +6,7 @@
 import { loadSecrets } from './config/secrets.ts';
 import { createLoginToken } from './features/devices/login-token.ts';
 import { type ConnectionSettings, connectDatabase, type DatabaseConnection } from './platform/db/connect.ts';
-import { findRunningPostgres } from './platform/db/embedded/index.ts';
+import { findRunningPostgres } from '@pult/embedded-postgres';
 import { createLog } from './platform/log.ts';
 
 export type { Database } from './platform/db/schema.ts';

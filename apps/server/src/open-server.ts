@@ -7,7 +7,7 @@ import { endWhatWasOpen } from './features/backups/returning/after-restore.repos
 import { readRestoreNote, removeRestoreNote } from './features/backups/returning/restore-note.ts';
 import { createTemporaryCertificate, listWanted } from './features/certificates/index.ts';
 import { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
-import { assertDatabaseFoldsCase } from './platform/db/embedded/index.ts';
+import { assertDatabaseFoldsCase } from './platform/db/case-folding.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import type { Database } from './platform/db/schema.ts';
 import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-files.ts';

@@ -8,11 +8,12 @@ import type { ConnectionSettings } from './platform/db/connect.ts';
 import {
   type EmbeddedPostgresOptions,
   findCluster,
+  removeRetainedLater,
   startEmbeddedPostgres,
   yieldReserve,
-} from './platform/db/embedded/index.ts';
-import { moveFormerDatabase, removeKeptLater } from './platform/db/major-move/index.ts';
-import { acquireLock } from './platform/lock/index.ts';
+} from '@pult/embedded-postgres';
+import { moveFormerDatabase } from './platform/db/major-move/index.ts';
+import { acquireLock } from '@pult/files';
 
 export interface RunningServer {
   readonly url: string;
@@ -60,7 +61,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     const { openServer } = await import('./open-server.ts');
     const settings = await database.ready;
     await openServer(options, { secrets, settings, onStop });
-    if (url === undefined) onStop(await removeKeptLater({ dataDir: dir, log }));
+    if (url === undefined) onStop(await removeRetainedLater({ dataDir: dir, log }));
     return { url: config.http.publicUrl, stop };
   } catch (error) {
     await stop();

@@ -12,7 +12,7 @@ export { type ConnectionSettings, connectDatabase, type DatabaseConnection } fro
 export {
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
-} from './platform/db/embedded/index.ts';
+} from '@pult/embedded-postgres';
 export { measureMigrations, migrateDatabase } from './platform/db/migrate.ts';
 export type { Database } from './platform/db/schema.ts';
 export { decryptContent } from './platform/delivery/index.ts';

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readClusterMajor } from '../../../apps/server/src/platform/db/embedded/index.ts';
+import { readClusterMajor } from '@pult/embedded-postgres';
 import {
   createFormer,
   type Former,

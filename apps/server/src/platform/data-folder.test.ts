@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inDataFolder } from './data-folder.ts';
-import { acquireLock } from './lock/index.ts';
+import { acquireLock } from '@pult/files';
 
 let folder: string;
 beforeAll(async () => {

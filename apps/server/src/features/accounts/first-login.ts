@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
-import { writeDurably } from '../../platform/write-durably.ts';
+import { writeDurably } from '@pult/files';
 import type { AccountsRepository } from './accounts.repository.ts';
 import { verifyPassword } from './password.ts';
 

@@ -10,7 +10,7 @@ import {
   findCluster,
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
-} from '../../platform/db/embedded/index.ts';
+} from '@pult/embedded-postgres';
 import { measureMigrations, migrateDatabase } from '../../platform/db/migrate.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';

@@ -7,7 +7,7 @@ import {
   quietSession,
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
-} from '../../platform/db/embedded/index.ts';
+} from '@pult/embedded-postgres';
 import { migrateDatabase } from '../../platform/db/migrate.ts';
 import { log } from './backups.fixture.ts';
 import { inspectDatabase } from './returning/inspect.repository.ts';

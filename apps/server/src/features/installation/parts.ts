@@ -7,7 +7,8 @@ import {
 } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { DiskGuard } from '../../platform/disk-guard.ts';
-import { judgeRoom, measureDisk } from '../../platform/disk-space.ts';
+import { measureDisk } from '@pult/files';
+import { judgeRoom } from '../../platform/disk-space.ts';
 import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';

@@ -1,6 +1,6 @@
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BaseBackup } from '../../../platform/db/embedded/index.ts';
+import type { BaseBackup } from '@pult/embedded-postgres';
 import { encryptFor } from '../format/encryption.ts';
 import { type BackupEntry, BackupError } from '../format/entry.ts';
 import { formatNumber, type Header } from '../format/manifest.ts';

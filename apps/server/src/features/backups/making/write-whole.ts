@@ -1,6 +1,6 @@
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { syncFolder } from '../../../platform/sync-folder.ts';
+import { syncFolder } from '@pult/files';
 import { BackupError } from '../format/entry.ts';
 
 /** What is being written has this at its end, and no backup has. */

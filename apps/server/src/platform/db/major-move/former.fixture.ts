@@ -5,10 +5,9 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { createLog } from '../../log.ts';
 import { connectDatabase, type DatabaseConnection } from '../connect.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/index.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import { measureMigrations, migrateDatabase } from '../migrate.ts';
-import { listTables } from './catalog.ts';
-import { digestTables, speakPlainly } from './transfer.ts';
+import { digestTables, listTables, speakPlainly } from '@pult/embedded-postgres/testing';
 
 const run = promisify(execFile);
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { startEmbeddedPostgres } from '../embedded/index.ts';
-import { findLeftovers } from '../embedded/leftovers.ts';
+import { startEmbeddedPostgres } from '@pult/embedded-postgres';
+import { findLeftovers } from '@pult/embedded-postgres/testing';
 import { type Former, log, look, password } from './former.fixture.ts';
 
 const fixture = fileURLToPath(new URL('move-process.fixture.ts', import.meta.url));
