@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
-import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
+import { assertNoUnfinishedRestore } from './features/backups/restore/restore-note.ts';
 import type { OnStop, RunOptions } from './open-server.ts';
 import { inDataFolder } from './platform/data-folder.ts';
 import type { ConnectionSettings } from './platform/db/connect.ts';

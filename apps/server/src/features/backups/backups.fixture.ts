@@ -14,10 +14,10 @@ import {
 import { measureMigrations, migrateDatabase } from '../../platform/db/migrate.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
-import { type BackupSource, createBackup } from './making/create-backup.ts';
-import { openBackupFile } from './returning/open-file.ts';
-import { restoreBackup } from './returning/restore-backup.ts';
-import { verifyBackup } from './returning/verify-backup.ts';
+import { type BackupSource, createBackup } from './create/create-backup.ts';
+import { openBackupFile } from './restore/open-file.ts';
+import { restoreBackup } from './restore/restore-backup.ts';
+import { verifyBackup } from './restore/verify-backup.ts';
 
 export const log = createLog('silent');
 export const never = new AbortController().signal;

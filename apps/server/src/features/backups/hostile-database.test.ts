@@ -10,7 +10,7 @@ import {
 } from '@pult/embedded-postgres';
 import { migrateDatabase } from '../../platform/db/migrate.ts';
 import { log } from './backups.fixture.ts';
-import { inspectDatabase } from './returning/inspect.repository.ts';
+import { inspectDatabase } from './restore/inspect.repository.ts';
 
 let folder: string;
 let dataDir: string;

@@ -7,7 +7,7 @@ import {
   type S3Settings,
   type S3Timing,
 } from '../../../../platform/s3-client.ts';
-import { isBackupName } from '../../making/name-backup.ts';
+import { isBackupName } from '../../create/name-backup.ts';
 import type { BackupPlace } from './place.ts';
 
 const prefix = 'backups/';

@@ -1,4 +1,5 @@
 import { listedBackups } from '@pult/contract';
+import { Cron } from 'croner';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Node } from '../../../platform/cluster/index.ts';
 import type { DiskGuard } from '../../../platform/disk-guard.ts';
@@ -6,11 +7,10 @@ import { DomainError } from '../../../platform/errors.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { Counts } from '../../../platform/prometheus/metric.ts';
-import { nameBackup } from '../making/name-backup.ts';
+import { nameBackup } from '../create/name-backup.ts';
 import type { BackupRun, BackupRunsRepository } from './backup-runs.repository.ts';
 import { type KeptBackups, listOutdated } from './kept.ts';
 import type { BackupPlace } from './places/place.ts';
-import { createSchedule } from './schedule.ts';
 
 /** What is told of backups: to the log, to a page and to metrics. */
 export interface BackupFigures {
@@ -182,6 +182,22 @@ export function createScheduledBackups(dependencies: Dependencies) {
       unwatch();
       ending.abort(new Error('the server stops'));
       await underWay;
+    },
+  };
+}
+
+/** Times of a crontab pattern in the time zone of the server. */
+function createSchedule(pattern: string) {
+  const cron = new Cron(pattern, { paused: true });
+  const before = (at: Date) => cron.previousRuns(1, at)[0];
+  return {
+    /** The last time that has come. */
+    getDue: (now: Date): Date | undefined => before(new Date(now.getTime() + 1)),
+    getNext: (now: Date): Date | undefined => cron.nextRun(now) ?? undefined,
+    /** Milliseconds between the last time and the next one. */
+    getInterval(now: Date): number {
+      const [last, next] = [before(new Date(now.getTime() + 1)), cron.nextRun(now)];
+      return last && next ? next.getTime() - last.getTime() : Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameBackup } from '../making/name-backup.ts';
+import { nameBackup } from '../create/name-backup.ts';
 import { listOutdated } from './kept.ts';
 
 const day = 24 * 3_600_000;

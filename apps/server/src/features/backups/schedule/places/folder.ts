@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBackupName } from '../../making/name-backup.ts';
-import { writeWhole } from '../../making/write-whole.ts';
+import { isBackupName } from '../../create/name-backup.ts';
+import { writeWhole } from '../../create/write-whole.ts';
 import type { BackupPlace } from './place.ts';
 
 export function createFolderPlace(folder: string): BackupPlace {

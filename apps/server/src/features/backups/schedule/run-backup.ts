@@ -5,9 +5,9 @@ import type { Logger } from '../../../platform/log.ts';
 import { encryptFor } from '../format/encryption.ts';
 import { BackupError } from '../format/entry.ts';
 import { lockBackups } from '../lock.ts';
-import { type BackupSource, createBackup } from '../making/create-backup.ts';
-import { openBackupFile } from '../returning/open-file.ts';
-import { verifyBackup } from '../returning/verify-backup.ts';
+import { type BackupSource, createBackup } from '../create/create-backup.ts';
+import { openBackupFile } from '../restore/open-file.ts';
+import { verifyBackup } from '../restore/verify-backup.ts';
 import type { BackupPlace } from './places/place.ts';
 import { createDigest, isStored } from './read-back.ts';
 

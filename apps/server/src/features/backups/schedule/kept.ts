@@ -1,4 +1,4 @@
-import { timeOfBackup } from '../making/name-backup.ts';
+import { timeOfBackup } from '../create/name-backup.ts';
 
 export interface KeptBackups {
   days: number;
