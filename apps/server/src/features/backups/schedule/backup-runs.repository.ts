@@ -117,13 +117,13 @@ export function createBackupRunsRepository(db: Database) {
     },
 
     /** Of those that a node has left which is gone: begun before `startedBefore`. */
-    async endInterrupted(now: Date, startedBefore: Date, node: Pick<Node, 'isLeft'>): Promise<void> {
+    async endInterrupted(now: Date, startedBefore: Date, node: Pick<Node, 'isDeadNode'>): Promise<void> {
       await db
         .updateTable('backup_runs')
         .set({ status: 'failed', ended_at: now, error: 'the server ended meanwhile' })
         .where('status', '=', 'running')
         .where('started_at', '<', startedBefore)
-        .where(node.isLeft('node_id'))
+        .where(node.isDeadNode('node_id'))
         .execute();
     },
 

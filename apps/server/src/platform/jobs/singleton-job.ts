@@ -13,7 +13,7 @@ export const lockHolder = (nodeId: string) => `pult jobs ${nodeId}`;
  * Runs a recurring job, never beside itself: one that takes longer than its interval would take one worker after the other. With
  * several nodes on all of them, by a lock of the database; who does not get it leaves the job to the other one.
  */
-export function createAlone(
+export function createSingletonJobs(
   pool: Pick<pg.Pool, 'connect'>,
   node: Pick<Node, 'id' | 'settings'>,
 ): (job: Job) => Promise<void> {

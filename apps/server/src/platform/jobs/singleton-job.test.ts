@@ -5,7 +5,7 @@ import type { NodeSettings } from '../../config/node-settings.ts';
 import { createNode, type Node } from '../cluster/index.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createLog } from '../log.ts';
-import { createAlone } from './alone.ts';
+import { createSingletonJobs } from './singleton-job.ts';
 import { createJobsRepository } from './jobs.repository.ts';
 import { startJobs } from './jobs.ts';
 
@@ -42,7 +42,7 @@ async function startNode() {
     await node.leave();
     await connection.close();
   });
-  return { node, pool: connection.pool, alone: createAlone(connection.pool, node) };
+  return { node, pool: connection.pool, alone: createSingletonJobs(connection.pool, node) };
 }
 
 /** A job that goes on until it is told to end. */
