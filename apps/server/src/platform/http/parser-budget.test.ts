@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from '@pult/testkit';
 import { afterEach, expect, it } from 'vitest';
-import { boundParserTurns } from './parser-turns.ts';
+import { applyParserBudget } from './parser-budget.ts';
 
 let server: Server;
 let client: Socket;
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 async function start(onRequest: RequestListener): Promise<void> {
   server = createServer(onRequest);
-  boundParserTurns(server, 'connection');
+  applyParserBudget(server, 'connection');
   client = connect(await listenOnLoopback(server), '127.0.0.1');
   client.on('error', () => {});
 }

@@ -30,7 +30,7 @@ function plainLength({ headers }: IncomingMessage): number {
  * an upload in single bytes. What is left of a read goes back to the socket, and is parsed in the next turn.
  * `event` is the one by which `server` takes a connection.
  */
-export function boundParserTurns(server: Server, event: 'connection' | 'secureConnection'): void {
+export function applyParserBudget(server: Server, event: 'connection' | 'secureConnection'): void {
   const connections = new WeakMap<object, { begin: (request: IncomingMessage) => void; leave: () => void }>();
 
   server.on(event, (socket: Socket) => {
