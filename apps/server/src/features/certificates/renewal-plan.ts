@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { RenewalInfo } from './acme/renewal-info.ts';
 import type { CertificateState } from './certificates.repository.ts';
 import { adviseRenewal, chooseNextQuestion } from './schedule.ts';
-import type { CertificateName } from './wanted.ts';
+import type { CertificateName } from './desired-certificates.ts';
 
 /** An authority whose wishes lie in the past for ever is asked for one certificate a day. */
 const settledMs = 24 * 3_600_000;

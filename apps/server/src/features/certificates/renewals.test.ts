@@ -8,10 +8,10 @@ import { createLog } from '../../platform/log.ts';
 import { createCertificatesRepository } from './certificates.repository.ts';
 import { CertificateProblem } from './problem.ts';
 import { createRenewals } from './renewals.ts';
-import type { WantedCertificate } from './wanted.ts';
+import type { DesiredCertificate } from './desired-certificates.ts';
 
 const minute = 60_000;
-const wanted: WantedCertificate = {
+const wanted: DesiredCertificate = {
   name: 'server',
   hosts: ['localhost'],
   challenge: 'http-01',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/env.ts';
-import { listWanted } from './wanted.ts';
+import { listDesiredCertificates } from './desired-certificates.ts';
 
 function wantedOf(env: Record<string, string>) {
   const given = { ACME_EMAIL: 'operator@pult.test', PUBLIC_URL: 'https://pult.test', ...env };
   const config = loadConfig(readEnvironment({ env: given, directory: null }), { version: '' });
-  return listWanted(config).map(({ name, hosts, challenge }) => [name, challenge, ...hosts]);
+  return listDesiredCertificates(config).map(({ name, hosts, challenge }) => [name, challenge, ...hosts]);
 }
 
 const wirenBoard = ['wiren-board', 'tls-alpn-01', 'agent.pult.test', 'tunnel.pult.test'];

@@ -7,7 +7,7 @@ import { canHaveSubdomains } from '../../platform/network.ts';
 /** Under which a certificate is shown in metrics. */
 export type CertificateName = ServedCertificateName;
 
-export interface WantedCertificate {
+export interface DesiredCertificate {
   readonly name: CertificateName;
   readonly hosts: readonly string[];
   readonly challenge: AcmeChallenge;
@@ -16,7 +16,7 @@ export interface WantedCertificate {
 }
 
 /** What the server gets for itself; nothing without ACME. */
-export function listWanted({ acme, agents, tunnels, grafana, http }: Config): WantedCertificate[] {
+export function listDesiredCertificates({ acme, agents, tunnels, grafana, http }: Config): DesiredCertificate[] {
   if (!acme) return [];
   const { wirenBoard } = agents;
   const tunnelHost = new URL(`https://${tunnels.domain}`).hostname;
@@ -43,6 +43,6 @@ function want(
   hosts: readonly string[],
   challenge: AcmeChallenge,
   { directory }: AcmeSettings,
-): WantedCertificate {
+): DesiredCertificate {
   return { name, hosts, challenge, identity: JSON.stringify({ hosts: hosts.toSorted(), directory }) };
 }
