@@ -54,7 +54,8 @@ module.exports = {
     },
     {
       name: 'embedded-postgres-above-files',
-      comment: 'It runs and moves a PostgreSQL for whoever asks; of its tables and their owner it knows nothing.',
+      comment:
+        'It runs and moves a PostgreSQL for whoever asks; of its tables and their owner it knows nothing.',
       severity: 'error',
       from: { path: '^packages/embedded-postgres/', pathNot: tests },
       to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/(embedded-postgres|files)/' },

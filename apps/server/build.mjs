@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const directory = dirname(fileURLToPath(import.meta.url));
+/** @param {string} folder */
 const readManifest = (folder) => JSON.parse(readFileSync(join(directory, folder, 'package.json'), 'utf8'));
 const packages = Object.keys({
   ...readManifest('.').dependencies,

@@ -11,9 +11,7 @@ import { countUnitTests, openReports, runVitest } from './unit-tests.ts';
 const quickPart = [
   'packages/',
   'apps/server/src/config/',
-  ...['http', 'mail', 'prometheus', 'ssh'].map(
-    (part) => `apps/server/src/platform/${part}`,
-  ),
+  ...['http', 'mail', 'prometheus', 'ssh'].map((part) => `apps/server/src/platform/${part}`),
   'tests/interop/main-path.test.ts',
 ];
 

@@ -1,10 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
-import { assertNoUnfinishedRestore } from './features/backups/restore/restore-note.ts';
-import type { OnStop, RunOptions } from './open-server.ts';
-import { inDataFolder } from './platform/data-folder.ts';
-import type { ConnectionSettings } from './platform/db/connect.ts';
 import {
   type EmbeddedPostgresOptions,
   findCluster,
@@ -12,8 +7,13 @@ import {
   startEmbeddedPostgres,
   yieldReserve,
 } from '@pult/embedded-postgres';
-import { moveFormerDatabase } from './platform/db/major-move/index.ts';
 import { acquireLock } from '@pult/files';
+import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
+import { assertNoUnfinishedRestore } from './features/backups/restore/restore-note.ts';
+import type { OnStop, RunOptions } from './open-server.ts';
+import { inDataFolder } from './platform/data-folder.ts';
+import type { ConnectionSettings } from './platform/db/connect.ts';
+import { moveFormerDatabase } from './platform/db/major-move/index.ts';
 
 export interface RunningServer {
   readonly url: string;

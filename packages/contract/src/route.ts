@@ -85,7 +85,7 @@ interface Call {
    * `false`: not counted among the changes that its user may make in a while, as it changes nothing although its method is not
    * GET, or users get rid of an intruder by it.
    */
-  readonly rateLimited?: false;
+  readonly rateLimited?: boolean;
   /**
    * Served while the server’s disk is full, though its method is not GET: it only reads, or it is by what somebody gets out
    * or gets rid of an intruder.

@@ -11,9 +11,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LockedError } from '@pult/files';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LockedError } from '@pult/files';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './index.ts';
 import { eventually, isRoot, isRunning, password, readPids } from './installation.fixture.ts';
 import { findLeftovers } from './leftovers.ts';

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Log } from './log.ts';
 import { acquireLock, type Lock } from '@pult/files';
 import { chooseAccount } from './account.ts';
 import { ensureCluster } from './cluster.ts';
@@ -14,6 +13,7 @@ import {
   systemFolder,
 } from './install-directory.ts';
 import { stopLeftovers } from './leftovers.ts';
+import type { Log } from './log.ts';
 import { type Plan, startPostmaster } from './postmaster.ts';
 import { createRunFolder, readRunFolder, removeAbandonedFolders, removeRunFolder } from './run-folder.ts';
 import type { SupervisedProcess } from './supervisor.ts';

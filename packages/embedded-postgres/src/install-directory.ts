@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { access, chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from './log.ts';
 import { type Account, chooseAccount } from './account.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
+import type { Log } from './log.ts';
 import { canEnter } from './run-as.ts';
 
 /** Where the database lives and who may open it. */

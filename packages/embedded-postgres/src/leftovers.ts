@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Log } from './log.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
+import type { Log } from './log.ts';
 
 interface Leftover {
   readonly pid: number;

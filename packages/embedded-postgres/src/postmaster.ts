@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Log } from './log.ts';
 import { type Connection, waitUntilReady } from './connection.ts';
 import { type Engine, restoreEngine } from './engine.ts';
 import type { InstallDirectory } from './install-directory.ts';
 import { stopLeftovers } from './leftovers.ts';
+import type { Log } from './log.ts';
 import { yieldReserve } from './reserve.ts';
 import { dataLinkOf, ensureRunFolder, linkData } from './run-folder.ts';
 import { requiredSettings } from './settings.ts';

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Log } from './log.ts';
 import { type DiskSpace, measureDisk, syncFolder } from '@pult/files';
+import type { Log } from './log.ts';
 
 /** PostgreSQL comes back from a crash with far less, and then has the rest of it to take to its end what was begun. */
 const reserveBytes = 64 * 2 ** 20;

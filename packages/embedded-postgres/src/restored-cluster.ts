@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from './log.ts';
 import { syncFolder } from '@pult/files';
 import { draftPrefix } from './cluster.ts';
 import { clusterFolders, completeCluster } from './cluster-files.ts';
 import { EmbeddedDatabaseError } from './errors.ts';
 import { findInstallDirectory, systemFolder } from './install-directory.ts';
+import type { Log } from './log.ts';
 import { giveTo } from './ownership.ts';
 
 export interface RestoredCluster {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readClusterMajor } from '@pult/embedded-postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createFormer,
   type Former,

@@ -1,6 +1,6 @@
+import { currentMajor, estimateMove, findDatabaseFolder, retainedOf } from '@pult/embedded-postgres';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { currentMajor, estimateMove, findDatabaseFolder, retainedOf } from '@pult/embedded-postgres';
 import type { Database } from '../platform/db/schema.ts';
 
 /** The move of the embedded database to another major version of PostgreSQL that a start makes first; undefined where it makes none. */

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { acquireLock } from '@pult/files';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inDataFolder } from './data-folder.ts';
-import { acquireLock } from '@pult/files';
 
 let folder: string;
 beforeAll(async () => {

@@ -12,7 +12,11 @@ function subtract<Item extends { schema: string; name: string }>(
 }
 
 /** Throws where the old database has something that the new one would lack: nothing is left behind in silence. */
-export function assertSameHolders(old: readonly Relation[], made: readonly Relation[], librarySchema: string): void {
+export function assertSameHolders(
+  old: readonly Relation[],
+  made: readonly Relation[],
+  librarySchema: string,
+): void {
   const [foreign] = subtract(old, made);
   if (foreign) {
     throw new EmbeddedDatabaseError(
@@ -29,11 +33,7 @@ export function assertSameHolders(old: readonly Relation[], made: readonly Relat
 }
 
 /** Indexes and functions that somebody has added: without them all rows are there. */
-export const listLeftBehind = (
-  old: readonly Relation[],
-  made: readonly Relation[],
-  librarySchema: string,
-) =>
+export const listLeftBehind = (old: readonly Relation[], made: readonly Relation[], librarySchema: string) =>
   subtract(old, made)
     .filter(({ schema }) => schema !== librarySchema)
     .map((relation) => `${relation.kind} ${nameOf(relation)}`);

@@ -7,17 +7,17 @@ import { quietSession, quietSettings } from '../restored-cluster.ts';
 import { carrySettings, listCarriedSettings } from './carried-settings.ts';
 import { measureTables } from './catalog.ts';
 import { type Copied, copyRows, type Schema } from './copy-rows.ts';
+import { assertRoomForMove } from './disk-space.ts';
 import {
   assertCanRename,
   declareWhole,
   discardUnfinished,
   finishRenames,
-  retainedOf,
   movingOf,
+  retainedOf,
 } from './folders.ts';
 import { withPostgres } from './open.ts';
 import { suspendByRole } from './restore.ts';
-import { assertRoomForMove } from './disk-space.ts';
 import { assertSameDigests, countRows, digestTables } from './transfer.ts';
 
 interface Move {

@@ -1,6 +1,6 @@
 import { realpath, rm, stat, writeFile } from 'node:fs/promises';
-import type { Log } from '../log.ts';
 import { findDatabaseFolder } from '../install-directory.ts';
+import type { Log } from '../log.ts';
 import { listRetained } from './folders.ts';
 
 const retainForMs = 24 * 3_600_000;

@@ -46,7 +46,11 @@ export async function matchPartitions(
  */
 export async function transferRows(
   { old, made }: { old: pg.Client; made: pg.Client },
-  { tables, sequences, suspend }: { tables: readonly Table[]; sequences: readonly Sequence[]; suspend: Suspend },
+  {
+    tables,
+    sequences,
+    suspend,
+  }: { tables: readonly Table[]; sequences: readonly Sequence[]; suspend: Suspend },
   onProgress: (table: Table, bytes: number) => void,
 ): Promise<void> {
   await made.query('begin');

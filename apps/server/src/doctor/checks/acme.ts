@@ -4,7 +4,7 @@ import { request as sendRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Text } from '@pult/contract';
 import type { AcmeSettings } from '../../config/acme-settings.ts';
-import { listDesiredCertificates, type DesiredCertificate } from '../../features/certificates/index.ts';
+import { type DesiredCertificate, listDesiredCertificates } from '../../features/certificates/index.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import type { Examination } from '../examination.ts';

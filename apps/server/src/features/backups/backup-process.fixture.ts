@@ -1,7 +1,7 @@
 // A process of its own for kills.fixture.ts: makes a backup when told where, and says how far it is.
 import { beginBaseBackup, type Connection } from '@pult/embedded-postgres';
-import { lockBackups } from './lock.ts';
 import { createBackup } from './create/create-backup.ts';
+import { lockBackups } from './lock.ts';
 
 export interface BackupOrder {
   connection: Connection;

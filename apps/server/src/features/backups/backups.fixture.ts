@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadSecrets, type Secrets } from '../../config/secrets.ts';
-import { connectDatabase, type DatabaseConnection } from '../../platform/db/connect.ts';
 import {
   beginBaseBackup,
   type Connection,
@@ -11,6 +9,8 @@ import {
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
 } from '@pult/embedded-postgres';
+import { loadSecrets, type Secrets } from '../../config/secrets.ts';
+import { connectDatabase, type DatabaseConnection } from '../../platform/db/connect.ts';
 import { measureMigrations, migrateDatabase } from '../../platform/db/migrate.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';

@@ -1,9 +1,9 @@
-export { isRecipient, readIdentities } from './format/encryption.ts';
-export { BackupError } from './format/entry.ts';
-export { lockBackups } from './lock.ts';
 export { type BackupProgress, createBackup } from './create/create-backup.ts';
 export { nameBackup, timeOfBackup } from './create/name-backup.ts';
 export { openBackupSource } from './create/open-source.ts';
+export { isRecipient, readIdentities } from './format/encryption.ts';
+export { BackupError } from './format/entry.ts';
+export { lockBackups } from './lock.ts';
 export { openBackupFile, openBackupStream } from './restore/open-file.ts';
 export { rehearseMigrations } from './restore/rehearse.ts';
 export { restoreBackup } from './restore/restore-backup.ts';

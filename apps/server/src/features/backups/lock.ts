@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inDataFolder } from '../../platform/data-folder.ts';
 import { acquireLock, type Lock, LockedError } from '@pult/files';
+import { inDataFolder } from '../../platform/data-folder.ts';
 import { BackupError } from './format/entry.ts';
 
 const lookAgainMs = 1_000;

@@ -10,10 +10,14 @@ import { createAccountKey, orderCertificate } from './acme/order-certificate.ts'
 import { readRenewalInfo } from './acme/renewal-info.ts';
 import { createCertificateOrderMetrics } from './certificates.metrics.ts';
 import { createCertificatesRepository } from './certificates.repository.ts';
+import {
+  type CertificateName,
+  type DesiredCertificate,
+  listDesiredCertificates,
+} from './desired-certificates.ts';
 import { createPlainListener } from './plain-listener.ts';
 import { createRenewals } from './renewals.ts';
 import { createOwnChallenges, findSolver } from './solvers.ts';
-import { type CertificateName, listDesiredCertificates, type DesiredCertificate } from './desired-certificates.ts';
 
 export interface CertificatesTiming {
   /** Between looks at whether a certificate is due. */

@@ -16,7 +16,13 @@ export interface DesiredCertificate {
 }
 
 /** What the server gets for itself; nothing without ACME. */
-export function listDesiredCertificates({ acme, agents, tunnels, grafana, http }: Config): DesiredCertificate[] {
+export function listDesiredCertificates({
+  acme,
+  agents,
+  tunnels,
+  grafana,
+  http,
+}: Config): DesiredCertificate[] {
   if (!acme) return [];
   const { wirenBoard } = agents;
   const tunnelHost = new URL(`https://${tunnels.domain}`).hostname;

@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { CertificateState, CertificatesRepository } from './certificates.repository.ts';
+import type { CertificateName, DesiredCertificate } from './desired-certificates.ts';
 import { CertificateProblem } from './problem.ts';
 import { type AskRenewalInfo, createRenewalPlan } from './renewal-plan.ts';
 import { chooseRenewal, chooseRetry, patienceAtStart } from './schedule.ts';
-import type { CertificateName, DesiredCertificate } from './desired-certificates.ts';
 
 interface Dependencies {
   wanted: readonly DesiredCertificate[];

@@ -5,9 +5,9 @@ import {
   licenseNearShare,
   listedJobFailures,
 } from '@pult/contract';
+import { measureDisk } from '@pult/files';
 import type { Clock } from '../../platform/clock.ts';
 import type { DiskGuard } from '../../platform/disk-guard.ts';
-import { measureDisk } from '@pult/files';
 import { judgeRoom } from '../../platform/disk-space.ts';
 import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';

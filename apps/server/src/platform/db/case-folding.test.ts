@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import { assertDatabaseFoldsCase } from './case-folding.ts';
 
 const password = 'a password of the tests';

@@ -3,10 +3,10 @@ import { parseCronItems, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Node } from '../cluster/index.ts';
 import type { Logger } from '../log.ts';
-import { createSingletonJobs } from './singleton-job.ts';
 import { createWorkerLogger } from './log.ts';
 import { createQueuePool } from './queue-pool.ts';
 import { startRecurrence } from './recurrence.ts';
+import { createSingletonJobs } from './singleton-job.ts';
 
 /** Something that is done again and again, by one server of however many. */
 export interface RecurringJob {

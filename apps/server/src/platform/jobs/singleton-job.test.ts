@@ -5,9 +5,9 @@ import type { NodeSettings } from '../../config/node-settings.ts';
 import { createNode, type Node } from '../cluster/index.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { createLog } from '../log.ts';
-import { createSingletonJobs } from './singleton-job.ts';
 import { createJobsRepository } from './jobs.repository.ts';
 import { startJobs } from './jobs.ts';
+import { createSingletonJobs } from './singleton-job.ts';
 
 const log = createLog('silent');
 const settings: NodeSettings = {

@@ -1,6 +1,6 @@
+import { beginBaseBackup, findCluster, reachPostgres } from '@pult/embedded-postgres';
 import type { Config } from '../../../config/config.ts';
 import type { Secrets } from '../../../config/secrets.ts';
-import { beginBaseBackup, findCluster, reachPostgres } from '@pult/embedded-postgres';
 import type { Logger } from '../../../platform/log.ts';
 import { createArchiveStore } from '../../diagnostics/index.ts';
 import { BackupError } from '../format/entry.ts';

@@ -1,6 +1,6 @@
+import { quietSession, quietSettings, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import { sql } from 'kysely';
 import { connectDatabase } from '../../../platform/db/connect.ts';
-import { quietSession, quietSettings, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import { isKnownMigration } from '../../../platform/db/migrate.ts';
 import type { Database } from '../../../platform/db/schema.ts';
 import type { Logger } from '../../../platform/log.ts';

@@ -1,5 +1,5 @@
-import { connectDatabase } from '../../../platform/db/connect.ts';
 import { quietSession, quietSettings, startEmbeddedPostgres } from '@pult/embedded-postgres';
+import { connectDatabase } from '../../../platform/db/connect.ts';
 import { moveFormerDatabase } from '../../../platform/db/major-move/index.ts';
 import {
   assertReadable,

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSecrets } from '../../../config/secrets.ts';
-import { inDataFolder } from '../../../platform/data-folder.ts';
 import { prepareCluster, removeEmbeddedDatabase } from '@pult/embedded-postgres';
 import { acquireLock, syncFolder } from '@pult/files';
+import { readSecrets } from '../../../config/secrets.ts';
+import { inDataFolder } from '../../../platform/data-folder.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { BackupError } from '../format/entry.ts';
 import type { Header, Manifest } from '../format/manifest.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSecrets } from '../../../config/secrets.ts';
 import { prepareCluster, removeEmbeddedDatabase } from '@pult/embedded-postgres';
+import { readSecrets } from '../../../config/secrets.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { BackupError } from '../format/entry.ts';
 import type { Manifest } from '../format/manifest.ts';

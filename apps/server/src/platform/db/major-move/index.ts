@@ -25,7 +25,9 @@ const createSchema = (log: Logger): Schema => ({
     const from = connectDatabase(old, log, 1);
     const to = connectDatabase(made, log, 2);
     try {
-      const { rows } = await from.pool.query("select to_regnamespace('graphile_worker') is not null as there");
+      const { rows } = await from.pool.query(
+        "select to_regnamespace('graphile_worker') is not null as there",
+      );
       await migrateTo(to, log, { state: await readSchemaState(from.db), hasQueue: rows[0].there });
     } finally {
       await Promise.all([from.close(), to.close()]);

@@ -1,8 +1,8 @@
 import { access, appendFile, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type EmbeddedPostgres, removeRetainedLater, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type EmbeddedPostgres, removeRetainedLater, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import { createFormer, type Former, log, look, password } from './former.fixture.ts';
 import { moveFormerDatabase } from './index.ts';
 
