@@ -28,7 +28,15 @@ const targets = [
   },
   {
     name: 'server',
-    inputs: [...shared, 'packages/link', 'packages/collector', 'packages/frp', 'apps/server'],
+    inputs: [
+      ...shared,
+      'packages/link',
+      'packages/collector',
+      'packages/frp',
+      'packages/embedded-postgres',
+      'packages/files',
+      'apps/server',
+    ],
     output: 'apps/server/dist/main.js',
     build: (options) => runCommand(process.execPath, ['apps/server/build.mjs'], options),
   },

@@ -38,7 +38,7 @@ export async function createDocuments(): Promise<GeneratedDocument[]> {
   // Loaded here, so that a mistake in them fails this check alone.
   const [{ environmentVariables }, { helpText }, { listMetrics }, commands, { documentCommands }] =
     await Promise.all([
-      import('../apps/server/src/config/list-variables.ts'),
+      import('../apps/server/src/config/env.ts'),
       import('../apps/agent/src/config/help.ts'),
       import('../apps/server/src/list-metrics.ts'),
       listCommands(),

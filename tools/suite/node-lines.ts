@@ -9,11 +9,11 @@ import { addCounts, type Counts } from './report.ts';
 import { countUnitTests, openReports, runVitest } from './unit-tests.ts';
 
 const quickPart = [
-  'packages/',
-  'apps/server/src/config/',
-  ...['http', 'lock', 'mail', 'prometheus', 'ssh', 'db/embedded/embedded-postgres'].map(
-    (part) => `apps/server/src/platform/${part}`,
+  ...['collector', 'contract', 'files', 'frp', 'link', 'testkit', 'embedded-postgres/src/embedded-postgres'].map(
+    (part) => `packages/${part}`,
   ),
+  'apps/server/src/config/',
+  ...['http', 'mail', 'prometheus', 'ssh'].map((part) => `apps/server/src/platform/${part}`),
   'tests/interop/main-path.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
 import { findDatabaseDisk } from './database-disk.ts';
-import { examineInstallation } from './examine-installation.ts';
+import { examineInstallation } from './doctor/index.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
 import { createActivationFeature } from './features/activation/index.ts';
 import { createAgentUpdatesFeature } from './features/agent-updates/index.ts';

@@ -3,11 +3,11 @@ import { composeServer } from './compose.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { backUpBeforeMigration } from './features/backups/before-migration.ts';
-import { endWhatWasOpen } from './features/backups/returning/after-restore.repository.ts';
-import { readRestoreNote, removeRestoreNote } from './features/backups/returning/restore-note.ts';
-import { createTemporaryCertificate, listWanted } from './features/certificates/index.ts';
+import { endWhatWasOpen } from './features/backups/restore/after-restore.repository.ts';
+import { readRestoreNote, removeRestoreNote } from './features/backups/restore/restore-note.ts';
+import { createTemporaryCertificate, listDesiredCertificates } from './features/certificates/index.ts';
+import { assertDatabaseFoldsCase } from './platform/db/case-folding.ts';
 import { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
-import { assertDatabaseFoldsCase } from './platform/db/embedded/index.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import type { Database } from './platform/db/schema.ts';
 import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-files.ts';
@@ -45,7 +45,7 @@ const stopGrace = 10_000;
 
 /** Until the authority has given one; undefined where none is asked for. */
 async function createFirstCertificate(config: Config): Promise<TlsPair | undefined> {
-  const [own] = listWanted(config);
+  const [own] = listDesiredCertificates(config);
   return own && createTemporaryCertificate(own.hosts);
 }
 

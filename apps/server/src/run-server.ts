@@ -1,17 +1,18 @@
 import { join } from 'node:path';
-import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
-import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
-import type { OnStop, RunOptions } from './open-server.ts';
-import { inDataFolder } from './platform/data-folder.ts';
-import type { ConnectionSettings } from './platform/db/connect.ts';
 import {
   type EmbeddedPostgresOptions,
   findCluster,
+  removeRetainedLater,
   startEmbeddedPostgres,
   yieldReserve,
-} from './platform/db/embedded/index.ts';
-import { moveFormerDatabase, removeKeptLater } from './platform/db/major-move/index.ts';
-import { acquireLock } from './platform/lock/index.ts';
+} from '@pult/embedded-postgres';
+import { acquireLock } from '@pult/files';
+import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
+import { assertNoUnfinishedRestore } from './features/backups/restore/restore-note.ts';
+import type { OnStop, RunOptions } from './open-server.ts';
+import { inDataFolder } from './platform/data-folder.ts';
+import type { ConnectionSettings } from './platform/db/connect.ts';
+import { moveFormerDatabase } from './platform/db/major-move/index.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -81,7 +82,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     const settings = await database.ready;
     start.at('the migrations and the features');
     await openServer(options, { secrets, settings, onStop });
-    if (url === undefined) onStop(await removeKeptLater({ dataDir: dir, log }));
+    if (url === undefined) onStop(await removeRetainedLater({ dataDir: dir, log }));
     return { url: config.http.publicUrl, stop };
   } catch (error) {
     await stop();

@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { type Login, loginSchema, newProxySchema, newWorkSchema } from './client-messages.ts';
 import { ForwardError } from './forward-error.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
-import { formatMessage, MessageReader, messageTypes, NoMessageError, readFirstMessage } from './messages.ts';
+import {
+  formatMessage,
+  type Login,
+  loginSchema,
+  MessageReader,
+  messageTypes,
+  NoMessageError,
+  newProxySchema,
+  newWorkSchema,
+  readFirstMessage,
+} from './messages.ts';
 import { ControlCipher, isPrivilegeKey } from './secrecy.ts';
 import { WorkPool } from './work-pool.ts';
 import { type CloseReason, YamuxSession } from './yamux/session.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { acquireLock } from '@pult/files';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inDataFolder } from './data-folder.ts';
-import { acquireLock } from './lock/index.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { createAccess } from './access/index.ts';
 import { createAuditLog } from './audit.ts';
-import { createBuildMetrics } from './build-metrics.ts';
 import type { Clock } from './clock.ts';
 import { createNode, type NodeTiming } from './cluster/index.ts';
 import { createOtherNodes } from './cluster/link/other-nodes.ts';
@@ -109,5 +108,21 @@ export async function createPlatform(options: Options) {
     health: createHealth(core, () => nodes?.isCutOff ?? false),
     listCertificates: certificates.list,
     sshListener: createSshListener(core, { config, hostKey: secrets.sshHostKey, timing }),
+  };
+}
+
+/** Which program runs. */
+function createBuildMetrics(version: string): Feature {
+  return {
+    name: 'build',
+    metrics: [
+      {
+        name: 'pult_build_info',
+        help: 'Versions of the server and of its Node, as labels',
+        type: 'gauge',
+        labels: ['version', 'node'],
+        read: () => [{ labels: { version, node: process.versions.node }, value: 1 }],
+      },
+    ],
   };
 }

@@ -81,7 +81,7 @@ export const controllerRoutes = {
     path: '/api/v1/controllers-total-count/',
     access: 'user',
     on: 'list',
-    isForSignIns: true,
+    allowScopedSession: true,
     status: 200,
     answer: z.object({ count: z.number().int() }),
     summary: 'How many controllers this installation has activated',

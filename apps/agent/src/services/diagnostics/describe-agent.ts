@@ -19,3 +19,18 @@ export function describeAgent(
     'agent/recent-lines.txt': `${recentLines}\n`,
   };
 }
+
+const keptLines = 500;
+
+/** Prints on, and remembers the last lines: not every agent runs where a journal is. */
+export function keepRecentLines(print: (line: string) => void) {
+  const lines: string[] = [];
+  return {
+    print(line: string): void {
+      lines.push(`${new Date().toISOString()} ${line}`);
+      if (lines.length > keptLines) lines.shift();
+      print(line);
+    },
+    read: () => lines.join('\n'),
+  };
+}

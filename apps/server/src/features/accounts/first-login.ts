@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '@pult/files';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
-import { writeDurably } from '../../platform/write-durably.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import { verifyPassword } from './password.ts';
 

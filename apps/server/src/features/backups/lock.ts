@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { acquireLock, type Lock, LockedError } from '@pult/files';
 import { inDataFolder } from '../../platform/data-folder.ts';
-import { acquireLock, type Lock, LockedError } from '../../platform/lock/index.ts';
 import { BackupError } from './format/entry.ts';
 
 const lookAgainMs = 1_000;

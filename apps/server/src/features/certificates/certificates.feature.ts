@@ -10,10 +10,14 @@ import { createAccountKey, orderCertificate } from './acme/order-certificate.ts'
 import { readRenewalInfo } from './acme/renewal-info.ts';
 import { createCertificateOrderMetrics } from './certificates.metrics.ts';
 import { createCertificatesRepository } from './certificates.repository.ts';
+import {
+  type CertificateName,
+  type DesiredCertificate,
+  listDesiredCertificates,
+} from './desired-certificates.ts';
 import { createPlainListener } from './plain-listener.ts';
 import { createRenewals } from './renewals.ts';
 import { createOwnChallenges, findSolver } from './solvers.ts';
-import { type CertificateName, listWanted, type WantedCertificate } from './wanted.ts';
 
 export interface CertificatesTiming {
   /** Between looks at whether a certificate is due. */
@@ -43,7 +47,7 @@ export function createCertificatesFeature(
   },
 ): Feature {
   const { acme, http } = config;
-  const wanted = listWanted(config);
+  const wanted = listDesiredCertificates(config);
   const repository = createCertificatesRepository(db, encryptor);
   const challenges = createOwnChallenges({ events, log });
   const plain = createPlainListener(config, challenges.findAnswer, log);
@@ -52,7 +56,7 @@ export function createCertificatesFeature(
     caFile === undefined ? undefined : readFile(caFile, 'utf8');
 
   async function order(
-    { hosts, challenge }: WantedCertificate,
+    { hosts, challenge }: DesiredCertificate,
     signal: AbortSignal,
     replaced: string | undefined,
   ) {
@@ -76,7 +80,7 @@ export function createCertificatesFeature(
   }
 
   /** Names that nobody has asked for are ordered once they lead here: before that each order fails. */
-  async function mayOrder({ name, hosts }: WantedCertificate): Promise<boolean> {
+  async function mayOrder({ name, hosts }: DesiredCertificate): Promise<boolean> {
     if (name !== 'wiren-board' || !config.agents.wirenBoard?.isAutomatic) return true;
     const home = new URL(http.publicUrl).hostname;
     try {

@@ -75,7 +75,7 @@ export function createGrantsService(
     }
   }
 
-  function tellOf({ id: userId }: GrantSubject, organizationId: string): void {
+  function publishAccessEnded({ id: userId }: GrantSubject, organizationId: string): void {
     events.publish('accessEnded', { userId, organizationId });
   }
 
@@ -124,7 +124,7 @@ export function createGrantsService(
           return grant;
         },
       );
-      tellOf(subject, organizationId);
+      publishAccessEnded(subject, organizationId);
       return created;
     },
 
@@ -150,7 +150,7 @@ export function createGrantsService(
           return grant.subject;
         },
       );
-      tellOf(subject, organizationId);
+      publishAccessEnded(subject, organizationId);
     },
 
     /** Run by a job every hour. */

@@ -14,7 +14,7 @@ import { isAmbiguous, isAmbiguousUpgrade, saysLength } from './ambiguous-request
 import { answerPlain, forgetOffer, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { addCertificateServer, certificateContext } from './certificate-server.ts';
 import { type ChallengeContextFor, chooseProtocols, endChallenges } from './challenge-protocol.ts';
-import { boundParserTurns } from './parser-turns.ts';
+import { applyParserBudget } from './parser-budget.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -232,7 +232,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     // Otherwise Node leaves out all headers after the 1000th, a body's coding among them, which a proxy would then pass
     // on as a request of its own. Their size is bounded anyway.
     each.maxHeadersCount = 0;
-    boundParserTurns(each, event);
+    applyParserBudget(each, event);
     each.on(event, onConnection);
     each.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       onUpgrade(each, request, socket, head),

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
+import { createHostCookie, type HostCookie } from '../../../platform/http/host-cookie.ts';
 import type { HostHandler } from '../../../platform/http/host-server.ts';
+import { type CookieFilter, createCookieFilter } from '../../../platform/http/reverse-proxy/cookie-filter.ts';
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { GrafanaAccessService } from './grafana-access.service.ts';
 import type { GrafanaAccess } from './grafana-accesses.repository.ts';
-import { createGrafanaCookies } from './grafana-cookies.ts';
 import { identify, isOpenPath } from './grafana-identity.ts';
 import { type GrafanaPage, grafanaPages } from './grafana-pages.ts';
 import { organizationOfPath, readGrafanaPath } from './grafana-path.ts';
@@ -34,6 +35,9 @@ export const ticketPath = '/.pult/open';
 export const connectPath = '/connect/grafana/';
 /** Grafana itself gives up a query after 30 s, unless it is set otherwise. */
 const answerTimeoutMs = 120_000;
+
+/** Those by which Grafana would know somebody on its own: it neither gets nor sets one. */
+const identifying = /^(grafana_session|renderkey$)/i;
 
 /** Everything under `grafana.<domain>`: proxies Grafana for browsers that have come from the console. */
 export function createGrafanaHost(dependencies: Dependencies): HostHandler & { close(): void } {
@@ -129,5 +133,16 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     },
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
     close: () => pool.destroy(),
+  };
+}
+
+/** The cookies of Grafana's host: the one that opens it, never shown to Grafana, and Grafana's own. */
+function createGrafanaCookies({ isSecure }: { isSecure: boolean }): {
+  access: HostCookie;
+  grafana: CookieFilter;
+} {
+  return {
+    access: createHostCookie('pult_grafana', { isSecure }),
+    grafana: createCookieFilter({ isReserved: (name) => identifying.test(name), isSecure }),
   };
 }
