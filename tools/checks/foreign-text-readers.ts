@@ -188,7 +188,7 @@ export const readers: readonly Reader[] = [
     begins: ['', '/v1/telemetry?since=0&stream_id='],
   },
   { name: 'retry after', read: link.parseRetryAfter },
-  { name: 'endpoint', read: contract.readEndpointPort },
+  { name: 'endpoint', read: contract.readTunnelPlace, begins: ['', 'tcp-'] },
   { name: 'topic', read: (text) => topics?.match(text), begins: ['', '/devices/', '/devices/a/controls/'] },
   {
     name: 'meta of a control',

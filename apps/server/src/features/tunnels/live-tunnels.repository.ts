@@ -25,7 +25,7 @@ export interface Grant {
   target: TunnelTarget | null;
   /** Of a named endpoint of it. */
   port: number | null;
-  /** Of a TCP tunnel to it, for which another role is needed. */
+  /** Of a forwarding tunnel to it, for which another role is needed. */
   forwardedPort?: number | null;
 }
 

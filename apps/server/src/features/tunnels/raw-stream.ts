@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { tunnelKeyHeader } from '@pult/contract';
+import { streamPathOf, type TunnelProtocol, type TunnelRecordKind, tunnelKeyHeader } from '@pult/contract';
 import type { WebSocket } from 'ws';
 import { ClientBrake } from '../../platform/client-brake.ts';
 import { countBytes } from '../../platform/connection-handle.ts';
@@ -30,10 +30,8 @@ export interface RawStreamDependencies {
 
 /** What one sort of raw stream has of its own. */
 interface RawStreamKind {
-  path: string;
-  /** In traces and the log. */
-  name: 'ssh-stream' | 'tcp-stream';
-  kind: 'ssh_stream' | 'tcp';
+  protocol: TunnelProtocol;
+  kind: TunnelRecordKind;
   toStream(webSocket: WebSocket): Duplex;
   /** What the key opens; throws for one that opens nothing. */
   redeem(key: string, principal: Principal): Promise<{ access: TunnelAccess; endpoint: string }>;
@@ -50,9 +48,11 @@ function codeOf(error: Error): string {
 /** A port of the device as raw bytes of a WebSocket: this server sees no more of what is inside than the bytes. */
 export function createRawStream(
   dependencies: RawStreamDependencies,
-  { path, name, kind, toStream, redeem }: RawStreamKind,
+  { protocol, kind, toStream, redeem }: RawStreamKind,
 ): UpgradeRoute {
   const { links, live, log, tracing } = dependencies;
+  /** In traces and the log. */
+  const name = `${protocol}-stream`;
 
   async function open(
     webSocket: WebSocket,
@@ -76,7 +76,7 @@ export function createRawStream(
     await whenConnected(connection);
   }
 
-  return createWebSocketUpgradeHandler(path, dependencies, (webSocket, principal, request) => {
+  return createWebSocketUpgradeHandler(streamPathOf(protocol), dependencies, (webSocket, principal, request) => {
     const key = request.headers[tunnelKeyHeader];
     const address = dependencies.addressOf(request);
     const opening = { name: `OPEN ${name}`, attributes: {} };

@@ -25,10 +25,9 @@ import { createWebCacheRepository } from './http-tunnel/cache/web-cache.reposito
 import { registerWebCacheRoutes } from './http-tunnel/cache/web-cache.routes.ts';
 import { createWebCacheService } from './http-tunnel/cache/web-cache.service.ts';
 import { createWebCache } from './http-tunnel/cache/web-cache.ts';
-import { createHttpKind } from './http-tunnel/http-kind.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
-import { createTunnelNames, type EndpointStrategy } from './http-tunnel/strategy.ts';
+import { createHttpTunnelKind, createTunnelNames, type EndpointStrategy } from './http-tunnel/strategy.ts';
 import { createTlsNotes } from './http-tunnel/tls-notes.ts';
 import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
 import { createJumpHost } from './jump/jump-host.ts';
@@ -40,11 +39,10 @@ import { createTunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
 import { createOldAlgorithmsRepository } from './ssh/old-algorithms.repository.ts';
-import { createSshKind } from './ssh/ssh-kind.ts';
-import { createSshStream } from './ssh/ssh-stream.ts';
+import { createSshTunnelKind } from './ssh/ssh-kind.ts';
 import { createGuestTerminal, createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
-import { createTcpStream } from './tcp/tcp-stream.ts';
+import { createTcpTunnelKind } from './tcp/tcp-kind.ts';
 import type { TunnelKinds } from './tunnel-kind.ts';
 import { createTunnelMetrics } from './tunnels.metrics.ts';
 import { createTunnelsRepository } from './tunnels.repository.ts';
@@ -191,13 +189,9 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const filePanel = createFilePanel({ ...ssh, sessions, downloads, recordAudit, addressOf });
 
   const kinds: TunnelKinds = {
-    http: createHttpKind(endpointStrategy),
-    ssh: createSshKind(publicUrl, [
-      terminal,
-      guestTerminal,
-      createSshStream({ ...ssh, addressOf }),
-      filePanel,
-    ]),
+    http: createHttpTunnelKind(endpointStrategy),
+    ssh: createSshTunnelKind(publicUrl, [terminal, guestTerminal, filePanel], { ...ssh, addressOf }),
+    tcp: createTcpTunnelKind(publicUrl, { ...ssh, addressOf }),
   };
 
   const jumpHost = createJumpHost({
@@ -225,10 +219,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   return {
     name: 'tunnels',
     hosts: [endpointStrategy],
-    upgrades: [
-      ...Object.values(kinds).flatMap(({ upgrades }) => upgrades),
-      createTcpStream({ ...ssh, addressOf }),
-    ],
+    upgrades: Object.values(kinds).flatMap(({ upgrades }) => upgrades),
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
     renewTls(renewed) {
       if (renewed.tunnelTls) {

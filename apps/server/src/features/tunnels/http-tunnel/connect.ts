@@ -7,7 +7,6 @@ import { withoutBrackets } from '../../../platform/network.ts';
 import { countBelow } from '../../../platform/unread-bytes.ts';
 import { type DeviceReach, EndpointError, isEndpointError } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
-import { httpTunnel } from './http-kind.ts';
 
 /** What a device's web server may take for a TLS handshake, in milliseconds. */
 const handshakeTimeoutMs = 10_000;
@@ -25,7 +24,7 @@ export async function connectInterface(
 ): Promise<Duplex> {
   const { port, scheme, hostHeader } = access;
   const { mayPack = false, noteTls = () => {} } = options;
-  const endpoint = port === null ? httpTunnel.endpoint : `port-${port}`;
+  const endpoint = port === null ? 'http' : `port-${port}`;
   // What is encrypted does not shrink.
   const stream = links.open(access, endpoint, { mayPack: mayPack && scheme !== 'https' });
   return scheme === 'https' ? secure(stream, hostHeader, noteTls) : stream;

@@ -5,6 +5,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { HostCookie } from '../../../platform/http/host-cookie.ts';
 import type { HostHandler } from '../../../platform/http/host-server.ts';
 import type { CookieFilter } from '../../../platform/http/reverse-proxy/cookie-filter.ts';
+import type { TunnelKind } from '../tunnel-kind.ts';
 import type { TunnelTarget } from '../tunnels.repository.ts';
 import type { TunnelHosts, WebInterface } from './address.ts';
 import { createInterfaceCookies } from './tunnel-cookie.ts';
@@ -48,6 +49,21 @@ export function createWebEndpoint(
   const isSecure = origin.startsWith('https:');
   const { tunnel, device } = createInterfaceCookies(web, { isSecure, hasOwnHost });
   return { web, origin, isReused, tunnelCookie: tunnel, deviceCookies: device };
+}
+
+/** On a web interface's origin: where a ticket is swapped for the tunnel's cookie. */
+export const tunnelTicketPath = '/.pult/open';
+
+/** Web interfaces and named endpoints: their requests and WebSockets come to the hosts or ports of the strategy. */
+export function createHttpTunnelKind(strategy: Pick<EndpointStrategy, 'open'>): TunnelKind<'http'> {
+  return {
+    name: 'http',
+    upgrades: [],
+    async prepare(target, port, userId) {
+      const origin = await strategy.open(target, port, userId);
+      return ({ ticket, path }) => `${origin}${tunnelTicketPath}?${new URLSearchParams({ ticket, path })}`;
+    },
+  };
 }
 
 /** Passes browsers' requests on to a controller's web server, once it is known which one they are for. */

@@ -16,7 +16,7 @@ import type { DeviceReach } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
-import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
+import type { TunnelsService } from '../tunnels.service.ts';
 import {
   connectAddress,
   controllerAddress,
@@ -32,7 +32,7 @@ import { sendEntry } from './entry-page.ts';
 import { pageOfFailure } from './failures.ts';
 import { type TunnelPage, tunnelPages, type unauthorizedReasons } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
-import type { TunnelProxy, WebEndpoint } from './strategy.ts';
+import { type TunnelProxy, tunnelTicketPath, type WebEndpoint } from './strategy.ts';
 import type { NoteTls } from './tls-notes.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
 
@@ -221,7 +221,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         const isKnown = !endpoint.isReused;
         return sendRedirect(response, 302, isKnown ? controllerAddress(publicUrl, endpoint.web) : publicUrl);
       }
-      if (path !== ticketPath) {
+      if (path !== tunnelTicketPath) {
         // A GET of another page's choice may do something here: the console asks whether it is meant.
         if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
           return send(request, response, addressOf(request), refuseUnauthorized(endpoint, 'foreign_link'));

@@ -12,7 +12,6 @@ import type { Span, Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import { type DeviceReach, whenConnected } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
-import { sshTunnel } from '../ssh/ssh-kind.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { jumpGrant } from './jump-grant.ts';
 import { createJumpLogin } from './jump-login.ts';
@@ -239,7 +238,7 @@ export function serveJumpConnection(
   /** The SSH server of a device, which may still refuse. */
   function openEndpoint(target: Parameters<DeviceReach['open']>[0]) {
     const link = links.get(target.enrolmentId);
-    const stream = links.open(target, sshTunnel.endpoint);
+    const stream = links.open(target, 'ssh');
     let isAccepted = false;
     const accepted = whenConnected(stream, gone.signal).then(
       () => {

@@ -31,7 +31,6 @@ import { createOwnUpgradeHandler, createWebSocketUpgradeHandler } from '../web-s
 import type { OldAlgorithmsRepository } from './old-algorithms.repository.ts';
 import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
-import { sshTunnel } from './ssh-kind.ts';
 import { createTakenAlgorithms } from './taken-algorithms.ts';
 import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
 import { type Message, parseMessage } from './terminal-message.ts';
@@ -80,10 +79,10 @@ async function runTerminal(
 ): Promise<void> {
   const { tunnels, repository, links, live, sessions, recordAudit, log, node } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
-  const access = await tunnels.redeemTicket(sshTunnel.name, message.tunnelKey, principal);
+  const access = await tunnels.redeemTicket('ssh', message.tunnelKey, principal);
   if (webSocket.readyState !== webSocket.OPEN) return;
   // A refusal is an error of it, and with that the shell's.
-  const connection = links.open(access, sshTunnel.endpoint);
+  const connection = links.open(access, 'ssh');
   let opened: ConnectionHandle;
   try {
     opened = live.track({ grant: grantOf(access), kind: 'terminal', address }, 'session', (reason) =>
