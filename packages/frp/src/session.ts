@@ -46,6 +46,7 @@ export class FrpSession {
   #control: YamuxStream | undefined;
   #cipher: ControlCipher | undefined;
   #hasProxy = false;
+  #isRefused = false;
   #isReady = false;
   #hasStream = false;
   #left = CONTROL_BURST;
@@ -83,6 +84,10 @@ export class FrpSession {
   }
   get bytesOut(): number {
     return this.#yamux.bytesOut;
+  }
+  /** Whether it has logged in with another token than its own. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
   /** The device's name, once it is ready. */
   get user(): string {
@@ -144,6 +149,7 @@ export class FrpSession {
     const token = await this.#options.findToken(login.user);
     // The time in it is the device's, and its clock may be wrong: it is not looked at.
     if (token === undefined || !isPrivilegeKey(login.privilege_key, token, login.timestamp)) {
+      this.#isRefused = true;
       stream.end(formatMessage(messageTypes.loginAnswer, { version: login.version, error: errors.login }));
       // Once the answer is on its way.
       stream.once('finish', () => this.close('revoked'));

@@ -76,7 +76,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
         ...identify(access),
       },
       limits: { answerTimeoutMs, allowsLongUploads: false },
-      track: (kind, cut) => live.track(access, kind, cut),
+      track: (kind, cut) => live.track(access, kind, cut) ?? refuse('busy'),
     };
   }
 
@@ -95,7 +95,6 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     },
     forbidden: refuse('forbidden'),
     unexpectedBody: refuse('unexpectedBody'),
-    busy: refuse('busy'),
     refusalOf(error) {
       log.warn({ err: error }, 'Grafana did not answer a browser');
       return refuse('unavailable');

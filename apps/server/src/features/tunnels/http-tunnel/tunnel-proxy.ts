@@ -124,6 +124,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     const connect = () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) });
     const limits = { answerTimeoutMs, allowsLongUploads: true };
     const answerCache = cache.cacheFor(access);
+    const busy = refuse('busy', web);
     const checkAnswer: Upstream['checkAnswer'] = (answer, request) =>
       refuseEndlessRedirect(request, answer, targets);
     const rewrite = (location: string) => rewriteLocation(location, targets);
@@ -143,9 +144,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           } catch (error) {
             // It throws for too many alone.
             if (!(error instanceof DomainError)) throw error;
-            const { userId: user, serialNumber } = access;
-            log.info({ ...error.logged, user, serialNumber, address }, 'tunnel refused');
-            return undefined;
+            return { ...busy, logged: { ...busy.logged, ...error.logged, user: access.userId } };
           }
         },
       };
@@ -181,7 +180,6 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       },
       forbidden: refuse('forbidden', web),
       unexpectedBody: refuse('unexpectedBody', web),
-      busy: refuse('busy', web),
       refusalOf(error) {
         const { page, reason } = pageOfFailure(error, web);
         return refuse(page, web, { said: reason });

@@ -46,25 +46,30 @@ async function forwardRequest(
   // The browser may have left during the look at the database: its end was told already.
   if (response.destroyed) return;
   const cut = () => response.destroy();
-  let handle = upstream.track('request', cut);
-  if (!handle) return refuse(policy.busy);
+  const tracked = upstream.track('request', cut);
+  if ('status' in tracked) return refuse(tracked);
+  let handle = tracked;
   let connection: Readable | undefined;
-  response.on('close', () => handle?.end());
+  response.on('close', () => handle.end());
   proxyRequest(request, response, upstream, {
     onFailure: (error) => refuse(policy.refusalOf(error)),
     onConnection(opened) {
       connection = opened;
-      handle?.watch(opened);
+      handle.watch(opened);
     },
     onEventStream() {
       // The place of the request is free for it.
-      handle?.end();
-      handle = upstream.track('session', cut);
-      if (!handle) return cut();
+      handle.end();
+      const session = upstream.track('session', cut);
+      if ('status' in session) {
+        logRefusal(log, request, address, session);
+        return cut();
+      }
+      handle = session;
       if (connection) handle.watch(connection);
     },
-    onBytes: (bytesIn, bytesOut) => handle?.count(bytesIn, bytesOut),
-    onPieces: (pieces) => handle?.charge(pieces) ?? 0,
+    onBytes: (bytesIn, bytesOut) => handle.count(bytesIn, bytesOut),
+    onPieces: (pieces) => handle.charge(pieces),
   });
 }
 
@@ -87,7 +92,7 @@ async function forwardUpgrade(
   const fail = (error: unknown) => refuse(policy.refusalOf(error));
   // Before there is a connection: a device may take long for it, and then there would be as many as anybody asks for.
   const handle = upstream.track('session', () => socket.destroy());
-  if (!handle) return refuse(policy.busy);
+  if ('status' in handle) return refuse(handle);
   let connection: Duplex;
   try {
     connection = await upstream.connect();
