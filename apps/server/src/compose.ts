@@ -73,7 +73,7 @@ export async function composeServer(composition: Composition) {
     timing,
     nodes,
   });
-  const { links, reach, enrolments } = devices;
+  const { links, router, enrolments } = devices;
   const controllers = createControllersFeature(core, { releaseEnrolment: enrolments.release });
   const activation: ActivationFeature = createActivationFeature(core, {
     devices,
@@ -81,7 +81,7 @@ export async function composeServer(composition: Composition) {
   });
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
-  const agentUpdates = await createAgentUpdatesFeature(core, { links, reach, agentDirectory });
+  const agentUpdates = await createAgentUpdatesFeature(core, { links, router, agentDirectory });
   const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
     tls,
@@ -91,7 +91,7 @@ export async function composeServer(composition: Composition) {
     authenticate,
     sshKeys,
     sshListener,
-    links: reach,
+    router,
     passedCalls,
     timing,
   });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { type Login, loginSchema, newProxySchema, newWorkSchema } from './client-messages.ts';
+import { type LoginMessage, loginSchema, newProxySchema, newWorkSchema } from './client-messages.ts';
 import { ForwardError } from './forward-error.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
 import { formatMessage, MessageReader, messageTypes, NoMessageError, readFirstMessage } from './messages.ts';
 import { ControlCipher, isPrivilegeKey } from './secrecy.ts';
 import { WorkPool } from './work-pool.ts';
-import { type CloseReason, YamuxSession } from './yamux/session.ts';
+import { type YamuxCloseReason, YamuxSession } from './yamux/session.ts';
 import type { YamuxStream } from './yamux/stream.ts';
 
 export interface FrpOptions {
@@ -42,7 +42,7 @@ export class FrpSession {
   readonly #options: FrpOptions;
   readonly #loginMs: number;
   readonly #openMs: number;
-  #login: Login | undefined;
+  #login: LoginMessage | undefined;
   #control: YamuxStream | undefined;
   #cipher: ControlCipher | undefined;
   #hasProxy = false;
@@ -76,7 +76,7 @@ export class FrpSession {
     });
   }
 
-  get closed(): Promise<CloseReason> {
+  get closed(): Promise<YamuxCloseReason> {
     return this.#yamux.closed;
   }
   get bytesIn(): number {
@@ -94,7 +94,7 @@ export class FrpSession {
     return this.#login?.user ?? '';
   }
 
-  close(reason: CloseReason): void {
+  close(reason: YamuxCloseReason): void {
     this.#yamux.close(reason);
   }
 

@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { DiagnosticsStream } from './diagnostics.ts';
+import type { ArchiveStream } from './diagnostics.ts';
 import { exchangeJson } from './exchange.ts';
 import { type LinkCloseReason, ServiceError } from './link-error.ts';
 import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
@@ -65,7 +65,7 @@ export interface CloudLink {
    * Has the device collect diagnostics. Rejects with `ServiceError`: `service_unknown` by an agent that has none,
    * `service_refused` by one that cannot now.
    */
-  openDiagnostics(options?: { signal?: AbortSignal }): Promise<DiagnosticsStream>;
+  openDiagnostics(options?: { signal?: AbortSignal }): Promise<ArchiveStream>;
   /**
    * Has the agent take another version of itself, and resolves once it is stored there and about to start. Rejects with
    * `ServiceError`: `service_unknown` by an agent that cannot be updated, `service_refused` with its reason.
@@ -152,7 +152,7 @@ class SessionLink implements CloudLink {
     return stream.end();
   }
 
-  openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<DiagnosticsStream> {
+  openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<ArchiveStream> {
     return openDiagnosticsStream(this.#session, this.#answerTimeoutMs, signal);
   }
 

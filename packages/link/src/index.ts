@@ -13,7 +13,7 @@ export {
 } from './device-key.ts';
 export { type DeviceLink, serveDeviceLink } from './device-link.ts';
 export { describeOldTls, deviceTls, readTlsFailure } from './device-tls.ts';
-export type { DiagnosticsOutcome, DiagnosticsStream } from './diagnostics.ts';
+export type { ArchiveOutcome, ArchiveStream } from './diagnostics.ts';
 export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';
 export { makeInert } from './inert-text.ts';
 export { joinStreams } from './join-streams.ts';

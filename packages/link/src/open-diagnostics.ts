@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { ArchiveReader } from './archive-frames.ts';
-import type { DiagnosticsStream } from './diagnostics.ts';
+import type { ArchiveStream } from './diagnostics.ts';
 import { openAccepted } from './open-stream.ts';
 import type { Session } from './session/session.ts';
 
@@ -9,7 +9,7 @@ export async function openDiagnosticsStream(
   session: Session,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<DiagnosticsStream> {
+): Promise<ArchiveStream> {
   const stream = await openAccepted(session, { kind: 'diagnostics' }, timeoutMs, signal);
   stream.end();
   const body = new ArchiveReader();

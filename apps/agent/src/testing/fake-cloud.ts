@@ -18,7 +18,7 @@ import {
   openCloudLink,
   parseAuthorization,
   RETURN_TOKEN_HEADER,
-  type Refusal,
+  type LinkRefusal,
   refuseLink,
   SERVER_URL_HEADER,
   verifyEnrolment,
@@ -49,7 +49,7 @@ export interface FakeCloud {
 
 interface LinkRefusal {
   status: number;
-  body: Refusal | null;
+  body: LinkRefusal | null;
   headers?: Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ interface FakeCloudOptions {
   closesUnasked?: boolean;
   enrollmentKey?: string;
   /** Why keys do not claim who enrols with them. */
-  keyRefusal?: Refusal;
+  keyRefusal?: LinkRefusal;
   /** Lets devices come back without a challenge. */
   handsOutTokens?: boolean;
   createServer?: () => Server;

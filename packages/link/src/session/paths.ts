@@ -90,7 +90,7 @@ export class Paths {
       this.bulk = connection;
       if (this.#options.dialBulk) this.#watchBulk(connection);
     } else this.main = connection;
-    this.carryOn();
+    this.failover();
     return connection;
   }
 
@@ -175,7 +175,7 @@ export class Paths {
   }
 
   /** Says over what is left what this end holds of all that was sent over what is gone. */
-  carryOn(): void {
+  failover(): void {
     const { main } = this;
     const living = this.list();
     // Also of those before it: the word of them may have been lost with the last one.
@@ -200,7 +200,7 @@ export class Paths {
     const taken = this.list().find((other) => other.number === number);
     if (taken) {
       this.drop(taken);
-      this.carryOn();
+      this.failover();
       return true;
     }
     // Where it was said over another connection, that one is gone for the other end, and the word with it.

@@ -100,7 +100,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
   /** Has a second connection for bulk, or another instead of it. */
   addBulk(socket: Duplex, number?: number): void {
     this.#begin(socket, () => this.#paths.addBulk(socket, number), this.isWaiting);
-    if (this.#paths.leaveSuspect()) this.#carryOn();
+    if (this.#paths.leaveSuspect()) this.#failover();
   }
 
   #begin(socket: Duplex, connect: () => SessionConnection | undefined, isBack: boolean): void {
@@ -239,7 +239,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     if (!this.#paths.leave(connection)) return;
     const isBroken = why === 'protocol' || why === 'flood';
     if (!isBroken && this.#paths.main && !(isMain && this.#isEnding)) {
-      this.#carryOn();
+      this.#failover();
       return;
     }
     const { resumeMs = 0, onWaiting } = this.#options;
@@ -253,15 +253,15 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     onWaiting?.(true);
   }
 
-  #carryOn(): void {
-    this.#paths.carryOn();
+  #failover(): void {
+    this.#paths.failover();
     this.#sender.wakeAll();
     this.#sender.soon();
   }
 
   onIdleBulk(connection: SessionConnection): void {
     this.#paths.drop(connection);
-    this.#carryOn();
+    this.#failover();
   }
 
   /** Another one is tried beside it; nothing is given up before that is there. */
@@ -269,7 +269,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     const living = this.#paths.findLiving(connection, now);
     if (living === 'other') {
       this.#paths.drop(connection);
-      this.#carryOn();
+      this.#failover();
       return true;
     }
     return living === 'asked' || (this.#options.dialBulk?.(true) ?? false);

@@ -4,7 +4,7 @@ import { createHourlyAudit } from '../../platform/hourly-audit.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { EnrolmentsService, KeyClaims, Links } from '../devices/index.ts';
+import type { EnrolmentsService, KeyClaims, LocalLinks } from '../devices/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
 import { createClaims } from './claims.ts';
@@ -24,7 +24,7 @@ export interface ActivationFeature extends Feature {
 export function createActivationFeature(
   core: Core,
   dependencies: {
-    devices: { enrolments: EnrolmentsService; links: Links };
+    devices: { enrolments: EnrolmentsService; links: LocalLinks };
     controllers: ControllersService;
   },
 ): ActivationFeature {

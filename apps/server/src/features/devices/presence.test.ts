@@ -17,7 +17,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Events } from '../../platform/events/events.ts';
 import { createLog } from '../../platform/log.ts';
-import type { Links } from './links.ts';
+import type { LocalLinks } from './local-links.ts';
 import type { StatusWrite, WantedStatus } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
 

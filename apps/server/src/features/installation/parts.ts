@@ -13,7 +13,7 @@ import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { UpdateProgress } from '../agent-updates/index.ts';
 import type { BackupFigures } from '../backups/index.ts';
-import type { DevicesFeature, Links } from '../devices/index.ts';
+import type { DevicesFeature, LocalLinks } from '../devices/index.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import { describeFailure } from './failure-text.ts';
 import type { InstallationRepository } from './installation.repository.ts';
@@ -31,7 +31,7 @@ export interface PartSources {
   diskGuard: Pick<DiskGuard, 'room'>;
   listCertificates: () => ServedCertificate[];
   agentUpdates: Pick<UpdateProgress, 'getFigures'>;
-  devices: Pick<DevicesFeature, 'getWirenBoardOff'> & { links: Pick<Links, 'listIds'> };
+  devices: Pick<DevicesFeature, 'getWirenBoardOff'> & { links: Pick<LocalLinks, 'listIds'> };
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
   settings: {
     dataDir: string;

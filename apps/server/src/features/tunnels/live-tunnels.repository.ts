@@ -11,7 +11,7 @@ import type { ReservedPorts } from './port-rights.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
 /** What something open rests on. When any of it is no more, neither is what was opened. */
-export interface Grant {
+export interface TunnelGrant {
   userId: string;
   /** `credentialVersion` of the user when it was opened; of what a key has opened `sshCredentials`. */
   credentials: string;
@@ -30,7 +30,7 @@ export interface Grant {
 }
 
 /** What everything opened by a ticket or a tunnel's cookie rests on. */
-export function grantOf(access: TunnelAccess): Grant {
+export function grantOf(access: TunnelAccess): TunnelGrant {
   const { userId, tunnelId, sessionId, credentialVersion: credentials, port, forwardedPort } = access;
   const { controllerId, organizationId, enrolmentId, serialNumber } = access;
   const target = { controllerId, organizationId, enrolmentId, serialNumber };
@@ -53,13 +53,13 @@ export function createLiveTunnelsRepository(
   return {
     /** Those of the grants that no longer hold, and why, by their names. One statement, however many there are. */
     async listEnded(
-      grants: ReadonlyMap<string, Grant>,
+      grants: ReadonlyMap<string, TunnelGrant>,
       now: Date,
     ): Promise<{ name: string; reason: TunnelEndReason }[]> {
       const asked = [...grants.values()];
       const organization = sql.ref('asked.organization_id');
       const session = sql.ref('asked.session_id');
-      const column = (read: (grant: Grant) => string | null | undefined) =>
+      const column = (read: (grant: TunnelGrant) => string | null | undefined) =>
         asked.map((grant) => read(grant) ?? null);
       const { rows } = await sql<{ name: string; reason: TunnelEndReason }>`
         select name, reason from (

@@ -11,7 +11,7 @@ import type { Logger } from '../../platform/log.ts';
 import { joinStreams } from '../../platform/streams.ts';
 import { type Tracing, traceWork } from '../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../accounts/index.ts';
-import { type DeviceReach, isEndpointError, whenConnected } from '../devices/index.ts';
+import { type DeviceRouter, isEndpointError, whenConnected } from '../devices/index.ts';
 import { grantOf } from './live-tunnels.repository.ts';
 import type { LiveTunnels } from './live-tunnels.ts';
 import type { TunnelAccess } from './tunnels.repository.ts';
@@ -21,7 +21,7 @@ import { createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 export interface RawStreamDependencies {
   authenticate: Authenticate;
   tunnels: TunnelsService;
-  links: DeviceReach;
+  router: DeviceRouter;
   live: LiveTunnels;
   addressOf: ClientAddress;
   log: Logger;
@@ -50,7 +50,7 @@ export function createRawStream(
   dependencies: RawStreamDependencies,
   { protocol, kind, toStream, redeem }: RawStreamKind,
 ): UpgradeRoute {
-  const { links, live, log, tracing } = dependencies;
+  const { router, live, log, tracing } = dependencies;
   /** In traces and the log. */
   const name = `${protocol}-stream`;
 
@@ -66,7 +66,7 @@ export function createRawStream(
     const use = { grant: grantOf(access), kind, address } as const;
     const opened = live.track(use, 'session', () => webSocket.terminate());
     webSocket.on('close', opened.end);
-    const connection = links.open(access, endpoint);
+    const connection = router.open(access, endpoint);
     joinStreams(stream, connection, { there: new ClientBrake(opened.charge), isOpening: true });
     countBytes(opened, stream, connection);
     // A client that is gone has ended its side, no more: an opening would wait for its answer.

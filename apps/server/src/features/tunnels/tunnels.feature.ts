@@ -8,7 +8,7 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
-import type { DeviceReach } from '../devices/index.ts';
+import type { DeviceRouter } from '../devices/index.ts';
 import { createEndpointsRepository } from './endpoints/endpoints.repository.ts';
 import { registerEndpointRoutes } from './endpoints/endpoints.routes.ts';
 import { createEndpointsService } from './endpoints/endpoints.service.ts';
@@ -64,7 +64,7 @@ interface Dependencies {
   authenticate: Authenticate;
   sshKeys: SshKeysService;
   sshListener: SshListener;
-  links: DeviceReach;
+  router: DeviceRouter;
   /** Where there are other nodes. */
   passedCalls: PassedCalls | undefined;
   timing: TunnelTiming;
@@ -84,7 +84,7 @@ export interface TunnelsFeature extends Feature {
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
   const { db, node, events, recordAudit, log, clock, tracing, publicUrl, config } = core;
-  const { authenticate, links, passedCalls, timing, tls, tunnelTls } = dependencies;
+  const { authenticate, router, passedCalls, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const portRights = createPortRights({ added: config.tunnels.reservedPorts });
   const holding = { isTotpEnabled, reservedPorts: portRights.reserved };
@@ -95,7 +95,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const live = createLiveTunnels({
     repository: createLiveTunnelsRepository(db, holding),
     records,
-    isLinked: (enrolmentId) => links.get(enrolmentId) !== undefined,
+    isLinked: (enrolmentId) => router.get(enrolmentId) !== undefined,
     events,
     log,
     clock,
@@ -114,7 +114,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const tunnels = createTunnelsService(core, {
     repository,
     ports: portRights,
-    links,
+    router,
     // Called later: the kinds themselves need the tunnels.
     getKind: (protocol) => kinds[protocol],
   });
@@ -131,7 +131,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const endpointsRepository = createEndpointsRepository(db);
   const proxy = createTunnelProxy({
     tunnels,
-    links,
+    router,
     live,
     cache,
     noteTls: createTlsNotes({ repository: endpointsRepository, events, log }),
@@ -162,7 +162,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     ports: portRights,
   });
 
-  const ssh = { authenticate, tunnels, links, live, log, tracing, node, passedCalls };
+  const ssh = { authenticate, tunnels, router, live, log, tracing, node, passedCalls };
   const sessions = createTerminalSessions();
   const downloads = createFileDownloads();
   const terminalDependencies = {
@@ -199,7 +199,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     listener: dependencies.sshListener,
     sshKeys: dependencies.sshKeys,
     tunnels,
-    links,
+    router,
     live,
     recordAudit,
     log,

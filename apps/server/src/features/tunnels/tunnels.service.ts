@@ -15,7 +15,7 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
-import type { DeviceReach } from '../devices/index.ts';
+import type { DeviceRouter } from '../devices/index.ts';
 import { isSameInterface, type WebInterface } from './http-tunnel/address.ts';
 import type { PortRights } from './port-rights.ts';
 import type { TunnelKind } from './tunnel-kind.ts';
@@ -24,7 +24,7 @@ import type { AskedTarget, TunnelAccess, TunnelsRepository, TunnelTarget } from 
 interface Dependencies {
   repository: TunnelsRepository;
   ports: PortRights;
-  links: DeviceReach;
+  router: DeviceRouter;
   getKind: (protocol: TunnelProtocol) => TunnelKind;
 }
 
@@ -32,7 +32,7 @@ type RedirectUrl = Awaited<ReturnType<TunnelKind['prepare']>>;
 
 export function createTunnelsService(
   { db, access, recordAudit, clock }: Core,
-  { repository, ports, links, getKind }: Dependencies,
+  { repository, ports, router, getKind }: Dependencies,
 ) {
   async function getTarget(scope: Scope, serialNumber: string): Promise<AskedTarget> {
     const target = await repository.getTarget(scope, serialNumber);
@@ -47,7 +47,7 @@ export function createTunnelsService(
     userId: string,
   ): Promise<RedirectUrl> {
     const redirectUrl = await getKind(protocol).prepare(target, port, userId);
-    await links.require(target);
+    await router.require(target);
     return redirectUrl;
   }
 

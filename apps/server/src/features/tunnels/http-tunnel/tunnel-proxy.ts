@@ -12,7 +12,7 @@ import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
-import type { DeviceReach } from '../../devices/index.ts';
+import type { DeviceRouter } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
@@ -40,7 +40,7 @@ type UnauthorizedReason = (typeof unauthorizedReasons)[number];
 
 interface Dependencies {
   tunnels: TunnelsService;
-  links: DeviceReach;
+  router: DeviceRouter;
   live: LiveTunnels;
   cache: WebCache;
   noteTls: NoteTls;
@@ -60,9 +60,9 @@ const backPath = '/.pult';
 const reopened: readonly TunnelPage[] = ['ticket', 'unauthorized', 'forbidden'];
 
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
-  const { tunnels, links, live, cache, noteTls, events, log, clock, publicUrl, addressOf } = dependencies;
+  const { tunnels, router, live, cache, noteTls, events, log, clock, publicUrl, addressOf } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
-  const pools = createDevicePools(links, noteTls);
+  const pools = createDevicePools(router, noteTls);
   const policies = new WeakMap<WebEndpoint, ProxyPolicy>();
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
@@ -121,7 +121,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
     const grant = grantOf(access);
     const poolOf = pools.at(access);
-    const connect = () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) });
+    const connect = () => connectInterface(router, access, { noteTls: (old) => noteTls(access, old) });
     const limits = { answerTimeoutMs, allowsLongUploads: true };
     const answerCache = cache.cacheFor(access);
     const busy = refuse('busy', web);
@@ -170,8 +170,8 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         if (cookie === undefined) return refuseUnauthorized(endpoint, 'no_cookie');
         const access = await remembered.get(cookie, web);
         if (!access) return refuseUnauthorized(endpoint, 'access_over');
-        if (!links.get(access.enrolmentId)) {
-          const refusal = await links.require(access).catch((error: unknown) => pageOfFailure(error, web));
+        if (!router.get(access.enrolmentId)) {
+          const refusal = await router.require(access).catch((error: unknown) => pageOfFailure(error, web));
           if (refusal) return refuse(refusal.page, web, { said: refusal.reason });
         }
         const upstreamFor = upstreams.get(access) ?? createUpstreams(endpoint, access);

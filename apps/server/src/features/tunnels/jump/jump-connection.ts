@@ -10,7 +10,7 @@ import { farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { Span, Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
-import { type DeviceReach, whenConnected } from '../../devices/index.ts';
+import { type DeviceRouter, whenConnected } from '../../devices/index.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
 import { jumpGrant } from './jump-grant.ts';
@@ -23,7 +23,7 @@ import { type ChannelRelay, relayChannel } from './relay-channel.ts';
 export interface JumpDependencies {
   sshKeys: SshKeysService;
   tunnels: Pick<TunnelsService, 'requireTarget'>;
-  links: Pick<DeviceReach, 'get' | 'open'>;
+  router: Pick<DeviceRouter, 'get' | 'open'>;
   live: Pick<LiveTunnels, 'track'>;
   /** Open channels by user. */
   channels: ConcurrencyLimit;
@@ -65,7 +65,7 @@ export function serveJumpConnection(
   work: (task: Promise<unknown>) => void,
   onLogin: (owner: SshKeyOwner) => void,
 ): (attempt: AuthContext) => Promise<void> {
-  const { sshKeys, tunnels, links, live, channels, accepting, recordAudit, log } = dependencies;
+  const { sshKeys, tunnels, router, live, channels, accepting, recordAudit, log } = dependencies;
   const evaluate = createJumpLogin(sshKeys, address);
   const relays = new Set<ChannelRelay>();
   const gone = new AbortController();
@@ -236,9 +236,9 @@ export function serveJumpConnection(
   }
 
   /** The SSH server of a device, which may still refuse. */
-  function openEndpoint(target: Parameters<DeviceReach['open']>[0]) {
-    const link = links.get(target.enrolmentId);
-    const stream = links.open(target, 'ssh');
+  function openEndpoint(target: Parameters<DeviceRouter['open']>[0]) {
+    const link = router.get(target.enrolmentId);
+    const stream = router.open(target, 'ssh');
     let isAccepted = false;
     const accepted = whenConnected(stream, gone.signal).then(
       () => {

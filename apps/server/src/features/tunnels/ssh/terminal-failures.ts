@@ -38,7 +38,7 @@ export function describeLoss(
 }
 
 /** What a terminal is told of an error on its way to the shell or in it; `log`, whose terminal it is, is told as well. */
-export function describeFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
+export function describeTerminalFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
   if (error instanceof DomainError) log.info(error.logged, 'terminal refused');
   else if (error instanceof SshFailure || isEndpointError(error))
     log.info({ code: error.code }, 'terminal failed at its controller');

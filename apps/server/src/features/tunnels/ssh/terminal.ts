@@ -21,7 +21,7 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import type { DeviceReach } from '../../devices/index.ts';
+import type { DeviceRouter } from '../../devices/index.ts';
 import type { GuestPrincipal } from '../guests/guest-login.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
@@ -32,7 +32,7 @@ import type { OldAlgorithmsRepository } from './old-algorithms.repository.ts';
 import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
 import { createTakenAlgorithms } from './taken-algorithms.ts';
-import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
+import { describeCut, describeTerminalFailure, describeLoss } from './terminal-failures.ts';
 import { type Message, parseMessage } from './terminal-message.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
@@ -42,7 +42,7 @@ interface Dependencies {
   tunnels: TunnelsService;
   repository: TunnelsRepository;
   oldAlgorithms: OldAlgorithmsRepository;
-  links: DeviceReach;
+  router: DeviceRouter;
   live: LiveTunnels;
   sessions: TerminalSessions;
   node: Node;
@@ -77,12 +77,12 @@ async function runTerminal(
   { message, size, principal, locale, address }: Start,
   { onSession, onReady }: { onSession: (session: TerminalSession) => void; onReady: () => void },
 ): Promise<void> {
-  const { tunnels, repository, links, live, sessions, recordAudit, log, node } = dependencies;
+  const { tunnels, repository, router, live, sessions, recordAudit, log, node } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
   const access = await tunnels.redeemTicket('ssh', message.tunnelKey, principal);
   if (webSocket.readyState !== webSocket.OPEN) return;
   // A refusal is an error of it, and with that the shell's.
-  const connection = links.open(access, 'ssh');
+  const connection = router.open(access, 'ssh');
   let opened: ConnectionHandle;
   try {
     opened = live.track({ grant: grantOf(access), kind: 'terminal', address }, 'session', (reason) =>
@@ -96,7 +96,7 @@ async function runTerminal(
   const session = createTerminalSession(webSocket, {
     resumeMs,
     aliveMs,
-    getControllerWait: () => links.getWait(access.enrolmentId),
+    getControllerWait: () => router.getWait(access.enrolmentId),
     takenOver: describeLoss('taken_over', locale),
     charge: opened.charge,
     device: connection,
@@ -108,7 +108,7 @@ async function runTerminal(
     },
   });
   onSession(session);
-  const stopListening = links.onChange((enrolmentId, change) => {
+  const stopListening = router.onChange((enrolmentId, change) => {
     if (enrolmentId === access.enrolmentId && change === 'waiting') session.tellController();
   });
   const event = {
@@ -152,7 +152,7 @@ async function runTerminal(
     }
   } catch (error) {
     const { userId: user, serialNumber } = access;
-    session.finish(describeFailure(error, locale, log.child({ user, serialNumber, address })));
+    session.finish(describeTerminalFailure(error, locale, log.child({ user, serialNumber, address })));
   } finally {
     stopListening();
   }
@@ -213,7 +213,7 @@ function serveTerminal(dependencies: Dependencies) {
     };
     const fail = (error: unknown) => {
       const log = dependencies.log.child({ user: principal.userId, address });
-      leave(describeFailure(error, locale, log));
+      leave(describeTerminalFailure(error, locale, log));
     };
     const timer = setTimeout(() => webSocket.close(), startTimeout);
     webSocket.on('close', () => clearTimeout(timer));

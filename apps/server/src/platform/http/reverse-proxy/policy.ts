@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ConnectionHandle, ConnectionKind } from '../../connection-handle.ts';
+import type { ConnectionHandle, HandleKind } from '../../connection-handle.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { HeaderRules } from './headers.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
@@ -35,7 +35,7 @@ export interface Upstream {
   /** Answers that others were given before. */
   cache?: AnswerCache | undefined;
   /** Registers what is open; or says what is told while too much is. */
-  track(kind: ConnectionKind, cut: () => void): ConnectionHandle | Refusal;
+  track(kind: HandleKind, cut: () => void): ConnectionHandle | Refusal;
 }
 
 /** What a feature says of one host (or port) behind which it lets browsers reach something else. */

@@ -24,7 +24,7 @@ async function readRefusal(
       createLoginToken: () => 'its token',
       admitProven: nothing,
     },
-    limits: { enterLogin: () => () => {} } as never, // nobody enters
+    limits: { enterLogin: () => () => {} },
     hold() {},
     uploads: { request: nothing },
     openBroker: () => {

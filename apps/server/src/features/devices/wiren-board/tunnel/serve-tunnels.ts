@@ -16,7 +16,7 @@ import { FrpConnection } from './frp-connection.ts';
 
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'getClaimed' | 'admitProven' | 'createLoginToken'>;
-  limits: ClientLimits;
+  limits: Pick<ClientLimits, 'enterLogin'>;
   hold: HoldDevice;
   uploads: Pick<DiagnosticsUploads, 'request'>;
   openBroker: OpenBrokerTelemetry;
