@@ -1,6 +1,20 @@
+import type { Readable } from 'node:stream';
 import { Transform, type TransformCallback } from 'node:stream';
-import type { ArchiveOutcome } from './diagnostics.ts';
 import { cleanReason } from './link-error.ts';
+
+/** What a device has said of the archive after its last byte. */
+export type ArchiveOutcome =
+  | { kind: 'whole'; sha256: string }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'unknown' };
+
+/** The answer of a device: bytes as they are collected, and after them what they come to. */
+export interface ArchiveStream {
+  /** A cut is its error. Whoever reads it destroys it. */
+  readonly body: Readable;
+  /** True as soon as the body has ended. */
+  getOutcome(): ArchiveOutcome;
+}
 
 /**
  * An archive whose size nobody knows before, with a word after it: pieces, each behind its length in 4 bytes, a length of 0,

@@ -1,9 +1,8 @@
 import type { Duplex, Readable } from 'node:stream';
-import type { ArchiveStream } from './diagnostics.ts';
+import { ArchiveReader, type ArchiveStream } from './archive-frames.ts';
 import { exchangeJson } from './exchange.ts';
 import { type LinkCloseReason, ServiceError } from './link-error.ts';
 import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
-import { openDiagnosticsStream } from './open-diagnostics.ts';
 import { openAccepted, openStream, openUnpacked } from './open-stream.ts';
 import type { TraceRequest } from './request-trace.ts';
 import { mayPack } from './requests.ts';
@@ -195,4 +194,18 @@ class SessionLink implements CloudLink {
   get bytesOut(): number {
     return this.#session.bytesOut;
   }
+}
+
+/** Sends the request for diagnostics and waits until the device collects. */
+async function openDiagnosticsStream(
+  session: Session,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ArchiveStream> {
+  const stream = await openAccepted(session, { kind: 'diagnostics' }, timeoutMs, signal);
+  stream.end();
+  const body = new ArchiveReader();
+  // Either end of it destroys the other, with the same error.
+  pipeline(stream, body, () => {});
+  return { body, getOutcome: () => body.outcome };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { wait } from '@pult/link';
+import { wait } from '../platform/wait.ts';
 
 const knockMs = 50;
 

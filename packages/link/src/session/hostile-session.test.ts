@@ -4,7 +4,7 @@ import { acceptFrame, dataFrame, resetFrame } from '../testing/raw-device.ts';
 import { Pair, turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
 import { formatHeader, formatOffset, formatResume, frameFlags, frameTypes } from './frames.ts';
-import { priorities } from './priorities.ts';
+import { priorities } from './stream-route.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';

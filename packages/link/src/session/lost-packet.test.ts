@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRandom, Wire } from '../testing/wire.ts';
-import { priorities } from './priorities.ts';
+import { priorities } from './stream-route.ts';
 import { Session } from './session.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));

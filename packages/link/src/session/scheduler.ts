@@ -1,4 +1,4 @@
-import { priorities } from './priorities.ts';
+import { priorities } from './stream-route.ts';
 import type { SessionStream } from './session-stream.ts';
 
 /** One in so many bytes goes to a class that waits behind others. */

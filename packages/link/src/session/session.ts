@@ -1,18 +1,23 @@
 import type { Duplex } from 'node:stream';
 import { type LinkCloseReason, ServiceError } from '../link-error.ts';
 import type { TraceRequest } from '../request-trace.ts';
-import type { ConnectionHost, LossReason } from './connection-host.ts';
-import { formatHeader, formatOffset, frameTypes } from './frames.ts';
-import { formatGoodbye, type Goodbye, parseGoodbye } from './goodbye.ts';
+import {
+  formatGoodbye,
+  formatHeader,
+  formatOffset,
+  frameTypes,
+  type Goodbye,
+  parseGoodbye,
+} from './frames.ts';
 import { Incoming } from './incoming.ts';
 import { Paths } from './paths.ts';
-import type { Priority } from './priorities.ts';
 import { Sender } from './sender.ts';
 import type { SessionConnection } from './session-connection.ts';
+import type { LossReason, SessionHost } from './session-host.ts';
 import { SessionMemory } from './session-memory.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionStream } from './session-stream.ts';
-import type { StreamHost } from './stream-host.ts';
+import type { Priority } from './stream-route.ts';
 import { Streams } from './streams.ts';
 
 /** Time a peer gets to close its side after our goodbye. */
@@ -22,7 +27,7 @@ const GOODBYE_MS = 1000;
  * What two ends say to each other over one connection after the other: streams that go on where they were, opened by one end.
  * The state machine and its invariants are in docs/adr/0019.
  */
-export class Session implements StreamHost<SessionStream>, ConnectionHost<SessionConnection> {
+export class Session implements SessionHost<SessionStream, SessionConnection> {
   readonly closed: Promise<LinkCloseReason>;
   readonly #options: SessionOptions;
   readonly #streams: Streams;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { priorities } from '../session/priorities.ts';
+import { priorities } from '../session/stream-route.ts';
 import { Session } from '../session/session.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import type { SessionStream } from '../session/session-stream.ts';

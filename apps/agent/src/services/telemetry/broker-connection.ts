@@ -1,4 +1,4 @@
-import { wait } from '@pult/link';
+import { wait } from '../../platform/wait.ts';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 
 /** A longer message is not delivered by a broker that knows MQTT 5, in bytes. */

@@ -2,7 +2,7 @@ import type { TunnelEndReason } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import { strongestRole } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { lacksRequiredSignIn, sshCredentials } from '../accounts/index.ts';
+import { lacksRequiredSignIn, type SshKeyOwner, sshCredentials } from '../accounts/index.ts';
 import { lacksSecondFactor } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';
@@ -35,6 +35,14 @@ export function grantOf(access: TunnelAccess): TunnelGrant {
   const { controllerId, organizationId, enrolmentId, serialNumber } = access;
   const target = { controllerId, organizationId, enrolmentId, serialNumber };
   return { userId, credentials, tunnelId, sessionId, keyId: null, target, port, forwardedPort };
+}
+
+/** What a login by key rests on, and a channel to a controller that it has opened. */
+export function grantOfKey(
+  { userId, keyId, sessionId, credentials }: SshKeyOwner,
+  target: TunnelTarget | null,
+): TunnelGrant {
+  return { userId, credentials, tunnelId: null, sessionId, keyId, target, port: null };
 }
 
 /** SQL that tells what open connections rest on no more. `isTotpEnabled` is TOTP_AUTH_ENABLED. */

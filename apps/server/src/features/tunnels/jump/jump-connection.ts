@@ -1,3 +1,4 @@
+import { serialNumber as serialNumberSchema } from '@pult/contract';
 import type { AuthContext, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
 import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
@@ -11,13 +12,12 @@ import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { Span, Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
 import { type DeviceRouter, whenConnected } from '../../devices/index.ts';
+import { grantOfKey } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import { jumpGrant } from './jump-grant.ts';
 import { createJumpLogin } from './jump-login.ts';
 import { JumpRefusal, toRefusal } from './jump-refusal.ts';
 import { refuseShells } from './jump-session.ts';
-import { readJumpTarget } from './jump-target.ts';
 import { type ChannelRelay, relayChannel } from './relay-channel.ts';
 
 export interface JumpDependencies {
@@ -50,6 +50,20 @@ interface AskedChannel {
   span: Span;
   /** What a client is told whose channel was accepted already. */
   describe: (error: Error) => string;
+}
+
+/** What people may write behind a serial number: the tunnel domain, as far as they copied it from an address. */
+function suffixesOf(tunnelDomain: string): string[] {
+  const domain = tunnelDomain.replace(/:\d+$/, '');
+  return [`.http.${domain}`, `.ssh.${domain}`, `.${domain}`];
+}
+
+/** The serial number that a host name stands for; undefined when it cannot be one. */
+export function readJumpTarget(host: string, tunnelDomain: string): string | undefined {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  const suffix = suffixesOf(tunnelDomain).find((each) => name.endsWith(each)) ?? '';
+  const parsed = serialNumberSchema.safeParse(name.slice(0, name.length - suffix.length));
+  return parsed.success ? parsed.data : undefined;
 }
 
 /** What a client that has gone has sent may still reach the device. */
@@ -116,7 +130,7 @@ export function serveJumpConnection(
     const values = { user, host, service: dependencies.serviceName, securityUrl: dependencies.securityUrl };
     refuseShells(connection, { locale: owner.locale, values });
     try {
-      const login = live.track({ grant: jumpGrant(owner, null), kind: undefined, address }, 'session', () =>
+      const login = live.track({ grant: grantOfKey(owner, null), kind: undefined, address }, 'session', () =>
         end(),
       );
       connection.on('close', login.end);
@@ -201,7 +215,7 @@ export function serveJumpConnection(
     let reason = 'closed';
     let opened: ConnectionHandle | undefined;
     try {
-      const use = { grant: jumpGrant(owner, target), kind: 'ssh_jump', address } as const;
+      const use = { grant: grantOfKey(owner, target), kind: 'ssh_jump', address } as const;
       opened = live.track(use, 'session', (why) => {
         reason = why;
         device.stream.destroy();

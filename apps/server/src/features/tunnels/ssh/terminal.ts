@@ -32,8 +32,7 @@ import type { OldAlgorithmsRepository } from './old-algorithms.repository.ts';
 import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
 import { createTakenAlgorithms } from './taken-algorithms.ts';
-import { describeCut, describeTerminalFailure, describeLoss } from './terminal-failures.ts';
-import { type Message, parseMessage } from './terminal-message.ts';
+import { describeCut, describeTerminalFailure, describeLoss } from './terminal-messages.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
 
@@ -62,7 +61,7 @@ interface Dependencies {
 const startTimeout = 30_000;
 
 interface Start {
-  message: Message<'start'>;
+  message: ClientMessage<'start'>;
   /** Also of a window that changes before there is a shell to tell. */
   size: Size;
   principal: Principal & { isReadOnly?: boolean };
@@ -162,7 +161,7 @@ async function runTerminal(
 async function resumeTerminal(
   { tunnels, sessions }: Dependencies,
   webSocket: WebSocket,
-  { resumeToken, received, ...size }: Message<'resume'>,
+  { resumeToken, received, ...size }: ClientMessage<'resume'>,
   principal: Principal,
 ): Promise<TerminalSession | undefined> {
   const running = sessions.find(resumeToken, principal);
@@ -218,7 +217,7 @@ function serveTerminal(dependencies: Dependencies) {
     const timer = setTimeout(() => webSocket.close(), startTimeout);
     webSocket.on('close', () => clearTimeout(timer));
 
-    function start(message: Message<'start'>): void {
+    function start(message: ClientMessage<'start'>): void {
       const starting = { message, size, principal, locale, address };
       const onSession = (opening: TerminalSession) => {
         session = opening;
@@ -230,7 +229,7 @@ function serveTerminal(dependencies: Dependencies) {
       actAsToken(principal.token?.name, run).catch(fail);
     }
     /** A shell of another node: from now on its server talks with the page. */
-    function resumeElsewhere(message: Message<'resume'>, nodeId: string): void {
+    function resumeElsewhere(message: ClientMessage<'resume'>, nodeId: string): void {
       isPassedOn = true;
       passWebSocketOn(
         dependencies.passedCalls,
@@ -242,7 +241,7 @@ function serveTerminal(dependencies: Dependencies) {
         else webSocket.terminate();
       });
     }
-    function resume(message: Message<'resume'>): void {
+    function resume(message: ClientMessage<'resume'>): void {
       const { name: resumeToken, nodeId } = readNameAtNode(dependencies.node, message.resumeToken);
       if (nodeId !== undefined) {
         resumeElsewhere(message, nodeId);

@@ -1,10 +1,33 @@
-import { formatError, type Locale, type TerminalFailure, type TerminalServerMessage } from '@pult/contract';
+import {
+  formatError,
+  type Locale,
+  type TerminalClientMessage,
+  type TerminalFailure,
+  type TerminalServerMessage,
+  terminalClientMessage,
+} from '@pult/contract';
+import type { RawData } from 'ws';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { isEndpointError } from '../../devices/index.ts';
 import type { CutReason } from '../live-tunnels.ts';
 import { SshFailure } from './ssh-failure.ts';
 import { terminalTexts } from './terminal-texts.ts';
+
+export type ClientMessage<Type extends TerminalClientMessage['type']> = Extract<
+  TerminalClientMessage,
+  { type: Type }
+>;
+
+/** Undefined for what is no message of the contract. */
+export function parseMessage(data: RawData): TerminalClientMessage | undefined {
+  try {
+    const result = terminalClientMessage.safeParse(JSON.parse(String(data)));
+    return result.success ? result.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 type FailedMessage = Extract<TerminalServerMessage, { type: 'failed' }>;
 
