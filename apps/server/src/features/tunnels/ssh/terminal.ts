@@ -32,7 +32,13 @@ import type { OldAlgorithmsRepository } from './old-algorithms.repository.ts';
 import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
 import { createTakenAlgorithms } from './taken-algorithms.ts';
-import { describeCut, describeTerminalFailure, describeLoss } from './terminal-messages.ts';
+import {
+  type ClientMessage,
+  describeCut,
+  describeLoss,
+  describeTerminalFailure,
+  parseMessage,
+} from './terminal-messages.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
 
