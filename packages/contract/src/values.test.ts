@@ -84,10 +84,22 @@ it('a tunnel leads to a protocol, to the port of a named endpoint, or to any por
     { protocol: 'http', port: 8080 },
     { protocol: 'tcp', port: 5432 },
   ]);
-  expect(places.map((text) => formatTunnelPlace(readTunnelPlace(text) ?? { protocol: 'ssh', port: 0 }))).toEqual(
-    places,
-  );
-  for (const text of ['', 'tcp', 'tcp-', '-80', 'tcp-0', 'tcp-65536', 'tcp-tcp-80', 'http-80', 'ssh-22', 'udp-53', '1e3'])
+  expect(
+    places.map((text) => formatTunnelPlace(readTunnelPlace(text) ?? { protocol: 'ssh', port: 0 })),
+  ).toEqual(places);
+  for (const text of [
+    '',
+    'tcp',
+    'tcp-',
+    '-80',
+    'tcp-0',
+    'tcp-65536',
+    'tcp-tcp-80',
+    'http-80',
+    'ssh-22',
+    'udp-53',
+    '1e3',
+  ])
     expect(readTunnelPlace(text), text).toBeUndefined();
 });
 

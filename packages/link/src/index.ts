@@ -47,11 +47,11 @@ export { resetSocket } from './reset-socket.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
 export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';
-export { type Priority, priorities } from './session/stream-route.ts';
 export { Session } from './session/session.ts';
 export type { SessionStream } from './session/session-stream.ts';
 export { SharedMemory } from './session/shared-memory.ts';
 export { SocketLike } from './session/socket-like.ts';
+export { type Priority, priorities } from './session/stream-route.ts';
 export { MAX_KNOWN_STREAMS } from './session/streams.ts';
 export {
   type EnrolmentClaim,

@@ -1,4 +1,4 @@
-import type { LinkState, LinkRefusal } from '@pult/link';
+import type { LinkRefusal, LinkState } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 import { describeActivationLink } from './activation-link.ts';
 import { describeKeyRefusal, markKeyTaken } from './enrolment-key.ts';

@@ -5,10 +5,10 @@ import {
   ACCEPTS_TRACE,
   DialTimeoutError,
   dial,
+  type LinkRefusal,
   LinkRefusedError,
   type LinkTransport,
   RETURN_TOKEN_HEADER,
-  type LinkRefusal,
   SESSION_HEADER,
 } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { parseRetryAfter, type LinkRefusal, refusalSchema } from '@pult/link';
+import { type LinkRefusal, parseRetryAfter, refusalSchema } from '@pult/link';
 
 /** The server answered, and not with 200. */
 export class ServerRefusal extends Error {

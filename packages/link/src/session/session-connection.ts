@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { countSmallPieces } from '../small-pieces.ts';
 import { Arrivals, FLOW_BYTES } from './arrivals.ts';
+import { BudgetedReader } from './budgeted-reader.ts';
 import {
   type FrameHandler,
   FrameParser,
@@ -21,7 +22,6 @@ import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';
 import { priorities } from './stream-route.ts';
 import { MAX_KNOWN_STREAMS } from './streams.ts';
-import { BudgetedReader } from './budgeted-reader.ts';
 
 /** Handed to the socket at once. */
 const BATCH_BYTES = 128 * 1024;

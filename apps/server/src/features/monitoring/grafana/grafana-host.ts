@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
-import type { HostHandler } from '../../../platform/http/host-server.ts';
+import type { HostHandler, HostSite } from '../../../platform/http/host-server.ts';
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
@@ -114,8 +114,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     });
   }
 
-  return {
-    matches: ({ headers }) => headers.host?.toLowerCase() === host,
+  const site: HostSite = {
     request(request, response) {
       if (request.url?.split('?')[0] !== ticketPath) {
         return proxy.request(request, response, policy);
@@ -127,6 +126,9 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
       });
     },
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
+  };
+  return {
+    find: ({ headers }) => (headers.host?.toLowerCase() === host ? site : undefined),
     close: () => pool.destroy(),
   };
 }

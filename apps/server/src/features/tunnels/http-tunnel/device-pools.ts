@@ -21,8 +21,8 @@ const poolLimits: PoolLimits = {
 };
 
 export interface DevicePools {
-  /** Has the pool of an access ready, which another one follows when its device has another link. */
-  at(access: TunnelAccess): () => UpstreamPool;
+  /** The pool of an access. It closes when its device has another link. */
+  open(access: TunnelAccess): UpstreamPool;
   close(): void;
 }
 
@@ -43,19 +43,17 @@ export function createDevicePools(router: DeviceRouter, noteTls: NoteTls): Devic
   });
 
   return {
-    at(access) {
+    open(access) {
       // An endpoint that is spoken to otherwise than before has other connections.
       const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.hostHeader ?? ''} ${access.userId}`;
+      const known = devices.get(access.enrolmentId)?.get(name);
+      if (known) return known;
       const connect = () =>
         connectInterface(router, access, { mayPack: true, noteTls: (old) => noteTls(access, old) });
-      return () => {
-        const known = devices.get(access.enrolmentId)?.get(name);
-        if (known) return known;
-        const pool = createUpstreamPool(connect, poolLimits);
-        const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
-        devices.set(access.enrolmentId, pools.set(name, pool));
-        return pool;
-      };
+      const pool = createUpstreamPool(connect, poolLimits);
+      const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
+      devices.set(access.enrolmentId, pools.set(name, pool));
+      return pool;
     },
     close() {
       for (const enrolmentId of [...devices.keys()]) forget(enrolmentId);

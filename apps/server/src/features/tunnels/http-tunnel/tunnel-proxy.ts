@@ -4,6 +4,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
+import type { HostSite } from '../../../platform/http/host-server.ts';
 import { isForeignLink } from '../../../platform/http/origin.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import { logRefusal } from '../../../platform/http/reverse-proxy/log-refusal.ts';
@@ -63,7 +64,6 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
   const { tunnels, router, live, cache, noteTls, events, log, clock, publicUrl, addressOf } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
   const pools = createDevicePools(router, noteTls);
-  const policies = new WeakMap<WebEndpoint, ProxyPolicy>();
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
 
@@ -120,7 +120,7 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     };
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
     const grant = grantOf(access);
-    const poolOf = pools.at(access);
+    let pool = pools.open(access);
     const connect = () => connectInterface(router, access, { noteTls: (old) => noteTls(access, old) });
     const limits = { answerTimeoutMs, allowsLongUploads: true };
     const answerCache = cache.cacheFor(access);
@@ -131,8 +131,10 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     return (request, address) => {
       const forwardedBy = { address, scheme, host: request.headers.host ?? '' };
       const use: TunnelUse = { grant, kind: 'http', address };
+      // Its device has another link.
+      if (pool.isClosed) pool = pools.open(access);
       return {
-        pool: poolOf(),
+        pool,
         connect,
         headers: { forwardedBy, cookies: deviceCookies, ownName, rewriteLocation: rewrite },
         limits,
@@ -149,14 +151,6 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         },
       };
     };
-  }
-
-  function policyOf(endpoint: WebEndpoint): ProxyPolicy {
-    const known = policies.get(endpoint);
-    if (known) return known;
-    const policy = createPolicy(endpoint);
-    policies.set(endpoint, policy);
-    return policy;
   }
 
   function createPolicy(endpoint: WebEndpoint): ProxyPolicy {
@@ -209,36 +203,43 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     });
   }
 
-  return {
-    request(request, response, endpoint) {
-      // The proxy looks the address up itself: here it is asked for what goes no further.
-      if (endpoint === null) return send(request, response, addressOf(request), refuse('unknown', null));
-      const [path = ''] = request.url?.split('?') ?? [];
-      if ((path === backPath || path === `${backPath}/`) && isPageLoad(request)) {
-        // An old address may mean another controller than the one that is here now.
-        const isKnown = !endpoint.isReused;
-        return sendRedirect(response, 302, isKnown ? controllerAddress(publicUrl, endpoint.web) : publicUrl);
-      }
-      if (path !== tunnelTicketPath) {
-        // A GET of another page's choice may do something here: the console asks whether it is meant.
-        if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
-          return send(request, response, addressOf(request), refuseUnauthorized(endpoint, 'foreign_link'));
-        }
-        return proxy.request(request, response, policyOf(endpoint));
-      }
-      openByTicket(request, response, addressOf(request), endpoint).catch((error: unknown) => {
-        log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
-        if (response.headersSent) response.destroy();
-        else response.writeHead(503, { 'content-length': 0 }).end();
-      });
+  const nowhere: HostSite = {
+    request: (request, response) => send(request, response, addressOf(request), refuse('unknown', null)),
+    upgrade(request, socket) {
+      const refusal = refuse('unknown', null);
+      logRefusal(log, request, addressOf(request), refusal);
+      refuseUpgrade(socket, refusal.status);
     },
-    upgrade(request, socket, head, endpoint) {
-      if (endpoint === null) {
-        const refusal = refuse('unknown', null);
-        logRefusal(log, request, addressOf(request), refusal);
-        return refuseUpgrade(socket, refusal.status);
-      }
-      proxy.upgrade(request, socket, head, policyOf(endpoint));
+  };
+
+  return {
+    siteOf(endpoint) {
+      if (endpoint === null) return nowhere;
+      const policy = createPolicy(endpoint);
+      return {
+        request(request, response) {
+          const [path = ''] = request.url?.split('?') ?? [];
+          if ((path === backPath || path === `${backPath}/`) && isPageLoad(request)) {
+            // An old address may mean another controller than the one that is here now.
+            const isKnown = !endpoint.isReused;
+            const back = isKnown ? controllerAddress(publicUrl, endpoint.web) : publicUrl;
+            return sendRedirect(response, 302, back);
+          }
+          if (path !== tunnelTicketPath) {
+            // A GET of another page's choice may do something here: the console asks whether it is meant.
+            if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
+              return send(request, response, addressOf(request), refuseUnauthorized(endpoint, 'foreign_link'));
+            }
+            return proxy.request(request, response, policy);
+          }
+          openByTicket(request, response, addressOf(request), endpoint).catch((error: unknown) => {
+            log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
+            if (response.headersSent) response.destroy();
+            else response.writeHead(503, { 'content-length': 0 }).end();
+          });
+        },
+        upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
+      };
     },
     close: () => pools.close(),
   };
