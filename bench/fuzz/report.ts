@@ -31,7 +31,10 @@ export function reportFuzz({ seconds, outcomes, wrong, memory, others }: FuzzRes
     '',
     `  resident ${before.toFixed(0)} MiB before, ${most.toFixed(0)} at most (≤ ${growth.during} more), ` +
       `${after.toFixed(0)} half a minute later (≤ ${growth.after} more): ${verdict(isBounded)}`,
-    formatTable([['others, p50 / p99', 'attacked', 'untouched server', 'p99 : untouched', 'failed'], ...rows]),
+    formatTable([
+      ['others, p50 / p99', 'attacked', 'untouched server', 'p99 : untouched', 'failed'],
+      ...rows,
+    ]),
     ...all.map((what) => `  WRONG ${what}`),
     all.length === 0 ? '  nothing wrong' : '',
   ];

@@ -1,11 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import {
-  makeTempDir,
-  openSshOptions,
-  RunningProcess,
-  repositoryPath,
-  type SshServer,
-} from '@pult/testkit';
+import { makeTempDir, openSshOptions, RunningProcess, repositoryPath, type SshServer } from '@pult/testkit';
 import { assemble } from '../site.ts';
 import { askDevice, type Target } from './bulk.ts';
 import type { LineEmulator } from './emulator-protocol.ts';

@@ -70,5 +70,6 @@ export function printCalls(all: Readonly<Record<string, ApiCalls>>): void {
   ]);
   print("\nA console's calls, one after the other");
   print(formatTable([['', 'calls', 'p50', 'p99', 'most', '', 'failed'], ...rows]));
-  for (const failure of new Set(Object.values(all).flatMap(({ failures }) => failures))) print(`  ${failure}`);
+  for (const failure of new Set(Object.values(all).flatMap(({ failures }) => failures)))
+    print(`  ${failure}`);
 }

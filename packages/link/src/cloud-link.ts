@@ -1,4 +1,4 @@
-import type { Duplex, Readable } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { ArchiveReader, type ArchiveStream } from './archive-frames.ts';
 import { exchangeJson } from './exchange.ts';
 import { type LinkCloseReason, ServiceError } from './link-error.ts';

@@ -44,7 +44,7 @@ export {
 } from './protocol.ts';
 export type { RequestTrace, TraceRequest } from './request-trace.ts';
 export { resetSocket } from './reset-socket.ts';
-export { parseRetryAfter } from './retry-after.ts';
+export { parseRetryAfter, wait } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
 export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';
 export { Session } from './session/session.ts';

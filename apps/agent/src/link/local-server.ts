@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { wait } from '../platform/wait.ts';
+import { wait } from '@pult/link';
 
 const knockMs = 50;
 

@@ -9,10 +9,10 @@ import type { Challenges } from './challenges.ts';
 import type { ClientLimits } from './client-limits.ts';
 import type { SentArchives } from './cluster/sent-archives.ts';
 import type { DetachDevice } from './detach-device.ts';
+import type { DeviceRouter } from './device-router.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
 import type { LocalLinks } from './local-links.ts';
-import type { DeviceRouter } from './device-router.ts';
 
 export interface DeviceKindDependencies {
   challenges: Challenges;

@@ -18,6 +18,7 @@ export {
   telemetryLimits,
   type UpdateOffer,
 } from './device-data.ts';
+export type { DeviceRouter } from './device-router.ts';
 export { createDevicesFeature, type DevicesFeature, type DeviceTiming } from './devices.feature.ts';
 export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';
 export { enrolmentOfController } from './enrolment-of-controller.repository.ts';
@@ -25,6 +26,5 @@ export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
 export type { KeyClaims, KeyHolder } from './key-claims.ts';
 export type { LocalLinks } from './local-links.ts';
-export type { DeviceRouter } from './device-router.ts';
 export { addTraffic, type Traffic } from './traffic-meter.ts';
 export { whenConnected } from './when-connected.ts';

@@ -206,7 +206,7 @@ describe('presence', () => {
       getGeneration: () => undefined,
       listIds: () => ['a'],
       onChange: (listener: (id: string) => void) => listeners.push(listener),
-    } as unknown as Links;
+    } as unknown as LocalLinks;
     const touched: string[][] = [];
     const clock = new TestClock();
     const presence = createPresence({

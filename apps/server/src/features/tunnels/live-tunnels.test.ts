@@ -51,7 +51,9 @@ function create(listEnded: ListEnded = async () => [], options: { limits?: Parti
   return { live, events, clock, linked, stop };
 }
 
-function makeUse(changes: Partial<Omit<TunnelUse, 'grant'>> & { grant?: Partial<TunnelGrant> } = {}): TunnelUse {
+function makeUse(
+  changes: Partial<Omit<TunnelUse, 'grant'>> & { grant?: Partial<TunnelGrant> } = {},
+): TunnelUse {
   const target = { controllerId: 'c', organizationId: 'o', enrolmentId: 'device', serialNumber: 'A1' };
   const ids = { userId: 'u', tunnelId: createId(), sessionId: 's', keyId: null };
   const grant = { ...ids, credentials: 'p', target, port: null, ...changes.grant };

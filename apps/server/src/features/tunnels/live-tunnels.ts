@@ -14,7 +14,7 @@ import { Counts } from '../../platform/prometheus/metric.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
 import { Slots } from '../../platform/slots.ts';
 import { unreadBytes } from '../../platform/unread-bytes.ts';
-import type { TunnelGrant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
+import type { LiveTunnelsRepository, TunnelGrant } from './live-tunnels.repository.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import type { TunnelRecords } from './records/tunnel-records.ts';
 import { createTunnelLimits, type TunnelLimits } from './tunnel-limits.ts';

@@ -76,20 +76,24 @@ export function createRawStream(
     await whenConnected(connection);
   }
 
-  return createWebSocketUpgradeHandler(streamPathOf(protocol), dependencies, (webSocket, principal, request) => {
-    const key = request.headers[tunnelKeyHeader];
-    const address = dependencies.addressOf(request);
-    const opening = { name: `OPEN ${name}`, attributes: {} };
-    traceWork(tracing, opening, () =>
-      open(webSocket, principal, {
-        key: typeof key === 'string' ? key : '',
-        address,
-      }),
-    ).catch((error: Error) => {
-      const said = error instanceof DomainError ? error.logged : { err: error };
-      const { userId: user } = principal;
-      log.info({ name, user, address, ...said }, 'stream refused');
-      webSocket.close(refused, codeOf(error));
-    });
-  });
+  return createWebSocketUpgradeHandler(
+    streamPathOf(protocol),
+    dependencies,
+    (webSocket, principal, request) => {
+      const key = request.headers[tunnelKeyHeader];
+      const address = dependencies.addressOf(request);
+      const opening = { name: `OPEN ${name}`, attributes: {} };
+      traceWork(tracing, opening, () =>
+        open(webSocket, principal, {
+          key: typeof key === 'string' ? key : '',
+          address,
+        }),
+      ).catch((error: Error) => {
+        const said = error instanceof DomainError ? error.logged : { err: error };
+        const { userId: user } = principal;
+        log.info({ name, user, address, ...said }, 'stream refused');
+        webSocket.close(refused, codeOf(error));
+      });
+    },
+  );
 }

@@ -1,4 +1,10 @@
-import type { ConnectionKind, EndpointScheme, ForwardingProtocol, PageProtocol, TunnelProtocol } from '@pult/contract';
+import type {
+  ConnectionKind,
+  EndpointScheme,
+  ForwardingProtocol,
+  PageProtocol,
+  TunnelProtocol,
+} from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isControllerInScope, type Scope, strongestRole } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';

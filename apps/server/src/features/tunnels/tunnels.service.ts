@@ -156,11 +156,7 @@ export function createTunnelsService(
     },
 
     /** Uses a ticket up for one connection of the very session that asked for it. */
-    async redeemTicket(
-      protocol: PageProtocol,
-      ticket: string,
-      principal: Principal,
-    ): Promise<TunnelAccess> {
+    async redeemTicket(protocol: PageProtocol, ticket: string, principal: Principal): Promise<TunnelAccess> {
       const request = { hash: hashToken(ticket), protocol, cookieHash: null };
       const access = await repository.redeemTicket(request, clock.now());
       if (!access) throw new DomainError('tunnel_ticket_invalid', 'unknown');

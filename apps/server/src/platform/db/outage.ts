@@ -6,7 +6,9 @@ export function isDatabaseOutage(error: Error & { code?: unknown }): boolean {
   if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return true;
   return (
     typeof error.code === 'string' &&
-    /^(08|53|57P|25006$|ECONNREFUSED$|ECONNRESET$|EHOSTUNREACH$|ENETUNREACH$|ETIMEDOUT$|ENOENT$|EPIPE$|EMFILE$|ENFILE$)/.test(error.code)
+    /^(08|53|57P|25006$|ECONNREFUSED$|ECONNRESET$|EHOSTUNREACH$|ENETUNREACH$|ETIMEDOUT$|ENOENT$|EPIPE$|EMFILE$|ENFILE$)/.test(
+      error.code,
+    )
   );
 }
 

@@ -9,12 +9,12 @@ import { createNodeLink } from '../../../platform/cluster/link/node-link.ts';
 import { createLog } from '../../../platform/log.ts';
 import { SocketLike } from '../../../platform/streams.ts';
 import type { CloseReason, DeviceConnection, EndpointStream } from '../device-connection.ts';
+import { createDeviceRouter } from '../device-router.ts';
 import { EndpointError } from '../endpoint-error.ts';
 import { createLocalLinks } from '../local-links.ts';
-import { createDeviceRouter } from '../device-router.ts';
 import { createFindHolder } from './find-holders.ts';
-import { serveOtherNodes } from './serve-other-nodes.ts';
 import { createRemoteLinks } from './remote-links.ts';
+import { serveOtherNodes } from './serve-other-nodes.ts';
 
 const log = createLog('silent');
 const key = randomBytes(32);

@@ -15,8 +15,8 @@ import {
 } from '../endpoint-error.ts';
 import { type Holder, packFlag, streamTypes, watchService } from './device-messages.ts';
 import { type FindHolder, nodeUnreachable, type Target } from './find-holders.ts';
-import { type RemoteLink, watchHolder } from './remote-link.ts';
 import type { DeviceNodes } from './nodes.ts';
+import { type RemoteLink, watchHolder } from './remote-link.ts';
 import { RemoteStream } from './remote-stream.ts';
 
 /** Above what the holder waits for the device, so that the device's reason arrives. */
@@ -50,10 +50,7 @@ function isCode(code: string): code is EndpointErrorCode {
 }
 
 /** Devices that other nodes hold, as they are reached from here. */
-export function createRemoteLinks(
-  { link }: Pick<DeviceNodes, 'link'>,
-  findHolder: FindHolder,
-): RemoteLinks {
+export function createRemoteLinks({ link }: Pick<DeviceNodes, 'link'>, findHolder: FindHolder): RemoteLinks {
   const followed = new Map<string, Followed>();
   const finding = new Map<string, Promise<RemoteLink>>();
   const listeners = new Set<Listener>();

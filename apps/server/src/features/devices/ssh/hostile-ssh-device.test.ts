@@ -9,9 +9,9 @@ import { enrolmentOfController } from '../enrolment-of-controller.repository.ts'
 import {
   createSshDeviceFixture,
   makeDeviceKey,
-  type TestSshDevice,
   type SshDeviceFixture,
   serialIn,
+  type TestSshDevice,
 } from './ssh-device.fixture.ts';
 
 // These devices do by hand what no SSH client would: through ssh2's own protocol object. After each of them an honest one is there.

@@ -228,7 +228,12 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           if (path !== tunnelTicketPath) {
             // A GET of another page's choice may do something here: the console asks whether it is meant.
             if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
-              return send(request, response, addressOf(request), refuseUnauthorized(endpoint, 'foreign_link'));
+              return send(
+                request,
+                response,
+                addressOf(request),
+                refuseUnauthorized(endpoint, 'foreign_link'),
+              );
             }
             return proxy.request(request, response, policy);
           }

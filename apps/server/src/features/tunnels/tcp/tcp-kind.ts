@@ -7,7 +7,10 @@ import type { TunnelKind } from '../tunnel-kind.ts';
  * Any TCP port of a controller, for `pult forward`. The tunnel is opened once, by the call that looks at the rights and writes the
  * port down; its key is good for its session alone, and for as many WebSockets as there are, each of which is one TCP connection.
  */
-export function createTcpTunnelKind(publicUrl: string, dependencies: RawStreamDependencies): TunnelKind<'tcp'> {
+export function createTcpTunnelKind(
+  publicUrl: string,
+  dependencies: RawStreamDependencies,
+): TunnelKind<'tcp'> {
   const stream = createRawStream(dependencies, {
     protocol: 'tcp',
     kind: 'tcp',

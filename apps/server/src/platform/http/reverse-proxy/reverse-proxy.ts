@@ -22,12 +22,12 @@ export interface ReverseProxy {
 const createForward =
   (log: Logger): Forward =>
   async (request, response, policy) => {
-    const address = policy.addressOf(request);
-    const refuse = (refusal: Refusal) => {
-      logRefusal(log, request, address, refusal);
-      refusal.send(request, response);
-    };
     try {
+      const address = policy.addressOf(request);
+      const refuse = (refusal: Refusal) => {
+        logRefusal(log, request, address, refusal);
+        refusal.send(request, response);
+      };
       if (isForeignRequest(request, policy.origin)) return refuse(policy.forbidden);
       const upstream = await policy.admit(request, address);
       if ('status' in upstream) return refuse(upstream);
