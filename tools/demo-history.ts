@@ -6,9 +6,9 @@
 
 import { statfsSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, uptime } from 'node:os';
+import { type Database, openDatabase } from '@pult/server/database';
 import { createMetricSamplesRepository } from '@pult/server/testing';
 import { pastStep } from '../apps/demo/src/measurements.ts';
-import { withDemoDatabase } from './demo-database.ts';
 
 const minute = 60_000;
 const day = 24 * 60;
@@ -50,7 +50,7 @@ function listPast(now: number): Date[] {
 }
 
 const [dataDir = '', ...serialNumbers] = process.argv.slice(2);
-await withDemoDatabase(dataDir, async (db) => {
+async function addPast(db: Database): Promise<void> {
   const now = Date.now();
   const at = (ago: number) => new Date(now - ago * minute);
   const young = await db
@@ -109,4 +109,8 @@ await withDemoDatabase(dataDir, async (db) => {
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-});
+}
+
+const { db, close } = await openDatabase(dataDir);
+await addPast(db);
+await close();

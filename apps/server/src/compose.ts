@@ -76,14 +76,14 @@ export async function composeServer(composition: Composition) {
     timing,
     nodes,
   });
-  const { links, reach, enrolments } = devices;
+  const { links, router, enrolments } = devices;
   const controllers = createControllersFeature(core, { releaseEnrolment: enrolments.release });
   const activation = createActivationFeature(core, { devices, controllers: controllers.service });
   const { claims } = activation;
   const enrolmentKeys: EnrolmentKeysFeature = createEnrolmentKeysFeature(core, { enrolments, claims });
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
-  const agentUpdates = await createAgentUpdatesFeature(core, { links, reach, agentDirectory });
+  const agentUpdates = await createAgentUpdatesFeature(core, { links, router, agentDirectory });
   const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
     tls,
@@ -93,7 +93,7 @@ export async function composeServer(composition: Composition) {
     authenticate,
     sshKeys,
     sshListener,
-    links: reach,
+    router,
     passedCalls,
     timing,
   });

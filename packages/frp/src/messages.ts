@@ -23,7 +23,7 @@ export const loginSchema = z.object({
   timestamp: z.int().default(0),
   run_id: z.string().max(64).default(''),
 });
-export type Login = z.output<typeof loginSchema>;
+export type LoginMessage = z.output<typeof loginSchema>;
 
 export const newProxySchema = z.object({
   proxy_name: z.string().max(256),

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { DeviceInfo, LinkState } from './messages.ts';
 import type { ServiceName } from './service-name.ts';
-import type { Goodbye } from './session/goodbye.ts';
+import type { Goodbye } from './session/frames.ts';
 import type { TelemetryOffset } from './telemetry.ts';
 import type { UpdateOffer } from './update-offer.ts';
 

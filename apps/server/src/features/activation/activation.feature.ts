@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import type { ControllersService } from '../controllers/index.ts';
-import type { EnrolmentsService, Links } from '../devices/index.ts';
+import type { EnrolmentsService, LocalLinks } from '../devices/index.ts';
 import { registerActivationRoutes } from './activation.routes.ts';
 import { createActivationService } from './activation.service.ts';
 import { type Claims, createClaims } from './claims.ts';
@@ -17,7 +17,7 @@ export interface ActivationFeature extends Feature {
 export function createActivationFeature(
   core: Core,
   dependencies: {
-    devices: { enrolments: EnrolmentsService; links: Links };
+    devices: { enrolments: EnrolmentsService; links: LocalLinks };
     controllers: ControllersService;
   },
 ): ActivationFeature {

@@ -3,13 +3,13 @@ import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
+import type { Enrolment, EnrolmentsService, LocalLinks } from '../devices/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
 import { judgeSuccession, type Succession } from './succession.ts';
 
 interface Dependencies {
   enrolments: EnrolmentsService;
-  links: Links;
+  links: LocalLinks;
   events: Events;
   clock: Clock;
   /** 0: no limit. */

@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Feature } from '../../platform/feature.ts';
-import type { DeviceReach, Links } from '../devices/index.ts';
+import type { DeviceRouter, LocalLinks } from '../devices/index.ts';
 import { readAgentPackage } from './agent-package.ts';
 import { createAgentUpdatesRepository } from './agent-updates.repository.ts';
 import { registerAgentUpdateRoutes } from './agent-updates.routes.ts';
@@ -21,18 +21,18 @@ interface AgentUpdatesFeature extends Feature {
 export async function createAgentUpdatesFeature(
   core: Core,
   dependencies: {
-    links: Links;
-    reach: DeviceReach;
+    links: LocalLinks;
+    router: DeviceRouter;
     /** The built agent; without it the server updates none. */
     agentDirectory: string | undefined;
   },
 ): Promise<AgentUpdatesFeature> {
   const { db, node, events, log, clock, secrets } = core;
-  const { links, reach, agentDirectory } = dependencies;
+  const { links, router, agentDirectory } = dependencies;
   const isAutomatic = core.config.agents.updatesThemselves;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
-  const running = createRunningUpdates({ repository, agentPackage, links, reach, events, log, clock });
+  const running = createRunningUpdates({ repository, agentPackage, links, router, events, log, clock });
   const consider = (enrolmentIds: readonly string[]) =>
     publishDeviceWork(events, 'agentUpdate', enrolmentIds);
   const service = createAgentUpdatesService(core, {
@@ -46,7 +46,7 @@ export async function createAgentUpdatesFeature(
       ? createUpdateWaves({
           repository: wavesRepository,
           version: agentPackage.version,
-          reach,
+          router,
           consider,
           log,
           clock,

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
-import { type DeviceReach, isEndpointError, type Links } from '../devices/index.ts';
+import { type DeviceRouter, isEndpointError, type LocalLinks } from '../devices/index.ts';
 import type { AgentPackage } from './agent-package.ts';
 import type { RunningUpdate, RunningUpdatesRepository, UpdateEnd } from './running-updates.repository.ts';
 
@@ -21,8 +21,8 @@ const mostSilenceSeconds = 2 * 60;
 interface Dependencies {
   repository: RunningUpdatesRepository;
   agentPackage: AgentPackage | undefined;
-  links: Links;
-  reach: Pick<DeviceReach, 'listReached' | 'isAnyReached'>;
+  links: LocalLinks;
+  router: Pick<DeviceRouter, 'listReached' | 'isAnyReached'>;
   events: Events;
   log: Logger;
   clock: Clock;
@@ -30,7 +30,7 @@ interface Dependencies {
 
 /** Sends updates to the agents that are linked to this server, and asks them how it went. */
 export function createRunningUpdates(dependencies: Dependencies) {
-  const { repository, agentPackage, links, reach, events, log, clock } = dependencies;
+  const { repository, agentPackage, links, router, events, log, clock } = dependencies;
   /** Devices that are linked, and may have an update. */
   const due = new Set<string>();
   const working = new Map<string, { abort: AbortController; done: Promise<void> }>();
@@ -161,8 +161,8 @@ export function createRunningUpdates(dependencies: Dependencies) {
   async function countSilence(): Promise<void> {
     const tried = await repository.listTried();
     if (tried.length === 0) return;
-    const reached = await reach.listReached(tried.map(({ enrolmentId }) => enrolmentId));
-    const isAnyReached = await reach.isAnyReached();
+    const reached = await router.listReached(tried.map(({ enrolmentId }) => enrolmentId));
+    const isAnyReached = await router.isAnyReached();
     const silent = tried.filter(({ enrolmentId }) => !reached.has(enrolmentId) && isAnyReached);
     const ids = silent.map(({ id }) => id);
     const limits = { mostSeconds: mostSilenceSeconds, limitSeconds: silenceLimitSeconds };

@@ -2,7 +2,7 @@ import { updateWaveShares } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/log.ts';
-import { compareVersions, type DeviceReach } from '../devices/index.ts';
+import { compareVersions, type DeviceRouter } from '../devices/index.ts';
 import type { UpdateWavesRepository } from './update-waves.repository.ts';
 
 /** Updates that are begun in a minute. */
@@ -12,7 +12,7 @@ interface Dependencies {
   repository: UpdateWavesRepository;
   /** Of the agent that the server hands out. */
   version: string;
-  reach: Pick<DeviceReach, 'isAnyReached'>;
+  router: Pick<DeviceRouter, 'isAnyReached'>;
   consider(enrolmentIds: readonly string[]): void;
   log: Logger;
   clock: Clock;
@@ -22,7 +22,7 @@ interface Dependencies {
  * Brings the version of the server to all agents that are older: first to one of a hundred, then to ten of them, then to all. The next
  * wave begins when all of the one before have linked; nothing is begun any more when one did not.
  */
-export function createUpdateWaves({ repository, version, reach, consider, log, clock }: Dependencies) {
+export function createUpdateWaves({ repository, version, router, consider, log, clock }: Dependencies) {
   async function begin(older: readonly string[], count: number): Promise<void> {
     const candidates = await repository.listCandidates(version, older, Math.min(count, begunAtOnce));
     const createdAt = clock.now();
@@ -56,7 +56,7 @@ export function createUpdateWaves({ repository, version, reach, consider, log, c
         return;
       }
       // Where no device reaches the server, none that is tried can.
-      if (open > 0 && !(await reach.isAnyReached())) return;
+      if (open > 0 && !(await router.isAnyReached())) return;
       const versions = await repository.countVersions();
       const older = [...versions.keys()].filter((each) => compareVersions(each, version) < 0);
       const all = [...versions.values()].reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AcmeSettings } from '../../config/acme-settings.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
-import type { HostHandler } from '../../platform/http/host-server.ts';
+import type { HostHandler, HostSite } from '../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
 import type { RenewedTls } from '../../platform/http/tls-files.ts';
 import { findStrays, type NameLookups } from '../../platform/leading-names.ts';
@@ -109,13 +109,15 @@ export function createCertificatesFeature(
   let timer: NodeJS.Timeout | undefined;
 
   /** Also on the port with TLS: what stands before port 80 may send authorities there. */
-  const challengeHost: HostHandler = {
-    matches: ({ url }) => challenges.findAnswer(url) !== undefined,
+  const challengeSite: HostSite = {
     request({ url }, response) {
       response.setHeader('content-type', 'application/octet-stream');
       response.end(challenges.findAnswer(url));
     },
     upgrade: (_request, socket) => refuseUpgrade(socket, 404),
+  };
+  const challengeHost: HostHandler = {
+    find: ({ url }) => (challenges.findAnswer(url) === undefined ? undefined : challengeSite),
   };
 
   return {

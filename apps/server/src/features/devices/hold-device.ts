@@ -4,14 +4,14 @@ import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import type { DeviceInfo } from './device-data.ts';
-import type { EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
+import type { EnrolmentState, EnrolmentsRepository } from './enrolments.repository.ts';
 import type { Admitted, EnrolmentsService } from './enrolments.service.ts';
-import type { Links } from './links.ts';
+import type { LocalLinks } from './local-links.ts';
 
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'admission' | 'getClaim' | 'createActivationLink'>;
   repository: Pick<EnrolmentsRepository, 'updateReported' | 'markLinked'>;
-  links: Links;
+  links: LocalLinks;
   events: Events;
   log: Logger;
   clock: Clock;
@@ -32,7 +32,7 @@ export type HoldDevice = (
 ) => void;
 
 /** Whether all of it is known already, as nearly always: writing it again would be most of what a fleet's return costs. */
-function isKnown({ enrolment, shown }: EnrolmentClaim, info: DeviceInfo): boolean {
+function isKnown({ enrolment, shown }: EnrolmentState, info: DeviceInfo): boolean {
   const { model, firmware_version: firmwareVersion, agent_version: agentVersion } = enrolment;
   return [{ model, firmwareVersion, agentVersion }, ...(shown ? [shown] : [])].every(
     (reported) =>
@@ -64,7 +64,7 @@ export function createHoldDevice(dependencies: Dependencies): HoldDevice {
   async function sendState(
     enrolmentId: string,
     connection: DeviceConnection,
-  ): Promise<EnrolmentClaim | undefined> {
+  ): Promise<EnrolmentState | undefined> {
     const claim = await enrolments.getClaim(enrolmentId);
     if (!claim) {
       // Its enrolment was dropped: it enrols anew at its next connection.

@@ -3,12 +3,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Node } from '../../platform/cluster/index.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { Links } from './links.ts';
+import type { LocalLinks } from './local-links.ts';
 import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 
 interface Dependencies {
   repository: Pick<PresenceRepository, 'setStatuses' | 'touch' | 'markLost' | 'listOnlineEnrolments'>;
-  links: Links;
+  links: LocalLinks;
   /** Where it is one of several, the database tells who is lost. */
   node: Pick<Node, 'id' | 'settings'>;
   events: Events;

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { DiskGuard } from '../../platform/disk-guard.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Logger } from '../../platform/log.ts';
-import type { Links } from '../devices/index.ts';
+import type { LocalLinks } from '../devices/index.ts';
 import type { ArchiveStore } from './archives/index.ts';
 import type { Collection, CollectionsRepository } from './collections.repository.ts';
 import { CollectionFailure, toCollectionFailure } from './failure.ts';
@@ -43,7 +43,7 @@ const batchWindowMs = 50;
 
 interface Dependencies {
   repository: CollectionsRepository;
-  links: Links;
+  links: LocalLinks;
   store: ArchiveStore;
   limits: CollectionLimits;
   events: Events;

@@ -15,7 +15,7 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { oneLine } from '../../platform/one-line.ts';
 import type { UpdateProgress } from '../agent-updates/index.ts';
 import type { BackupFigures } from '../backups/index.ts';
-import type { DevicesFeature, Links } from '../devices/index.ts';
+import type { DevicesFeature, LocalLinks } from '../devices/index.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import type { InstallationRepository } from './installation.repository.ts';
 
@@ -32,7 +32,7 @@ export interface PartSources {
   diskGuard: Pick<DiskGuard, 'room'>;
   listCertificates: () => ServedCertificate[];
   agentUpdates: Pick<UpdateProgress, 'getFigures'>;
-  devices: Pick<DevicesFeature, 'getWirenBoardOff'> & { links: Pick<Links, 'listIds'> };
+  devices: Pick<DevicesFeature, 'getWirenBoardOff'> & { links: Pick<LocalLinks, 'listIds'> };
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
   settings: {
     dataDir: string;

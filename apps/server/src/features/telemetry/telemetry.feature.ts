@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Links } from '../devices/index.ts';
+import type { LocalLinks } from '../devices/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
 import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
@@ -32,7 +32,7 @@ export interface TelemetryTiming {
 }
 
 interface Dependencies {
-  links: Links;
+  links: LocalLinks;
   timing?: TelemetryTiming | undefined;
 }
 

@@ -2,7 +2,7 @@ import { trafficKinds } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { Counts } from '../../platform/prometheus/metric.ts';
-import { addTraffic, type Links, type Traffic } from '../devices/index.ts';
+import { addTraffic, type LocalLinks, type Traffic } from '../devices/index.ts';
 import type { TrafficRepository } from './traffic.repository.ts';
 
 /** What a crash may leave uncounted, at most. */
@@ -10,7 +10,7 @@ const defaultIntervalMs = 5 * 60_000;
 
 /** Writes down what went to and from all devices, in one statement for all of them. */
 export function createTrafficCounter(dependencies: {
-  links: Pick<Links, 'takeTraffic' | 'whenAllClosed'>;
+  links: Pick<LocalLinks, 'takeTraffic' | 'whenAllClosed'>;
   repository: Pick<TrafficRepository, 'add' | 'forgetMonthsBefore'>;
   clock: Clock;
   log: Logger;

@@ -3,7 +3,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Counts, Metric } from '../../platform/prometheus/metric.ts';
-import type { Links } from '../devices/index.ts';
+import type { LocalLinks } from '../devices/index.ts';
 import { createBudgetsRepository } from './budgets.repository.ts';
 import { createTrafficRepository } from './traffic.repository.ts';
 import { registerTrafficRoutes } from './traffic.routes.ts';
@@ -19,7 +19,7 @@ export interface TrafficTiming {
 /** Bytes to and from controllers, counted, shown and budgeted. */
 export function createTrafficFeature(
   core: Core,
-  { links, timing }: { links: Links; timing: TrafficTiming },
+  { links, timing }: { links: LocalLinks; timing: TrafficTiming },
 ): Feature {
   const { db, clock, log } = core;
   const repository = createTrafficRepository(db);

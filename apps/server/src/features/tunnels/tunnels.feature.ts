@@ -8,7 +8,7 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
-import type { DeviceReach } from '../devices/index.ts';
+import type { DeviceRouter } from '../devices/index.ts';
 import { createEndpointsRepository } from './endpoints/endpoints.repository.ts';
 import { registerEndpointRoutes } from './endpoints/endpoints.routes.ts';
 import { createEndpointsService } from './endpoints/endpoints.service.ts';
@@ -20,10 +20,9 @@ import { createFindGuest, createGuestLogin } from './guests/guest-login.ts';
 import { registerGuestRoutes } from './guests/guests.routes.ts';
 import { createGuestsService } from './guests/guests.service.ts';
 import { createTunnelHosts } from './http-tunnel/address.ts';
-import { createHttpKind } from './http-tunnel/http-kind.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
-import { createTunnelNames, type EndpointStrategy } from './http-tunnel/strategy.ts';
+import { createHttpTunnelKind, createTunnelNames, type EndpointStrategy } from './http-tunnel/strategy.ts';
 import { createTlsNotes } from './http-tunnel/tls-notes.ts';
 import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
 import { createJumpHost } from './jump/jump-host.ts';
@@ -35,11 +34,10 @@ import { createTunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
 import { createOldAlgorithmsRepository } from './ssh/old-algorithms.repository.ts';
-import { createSshKind } from './ssh/ssh-kind.ts';
-import { createSshStream } from './ssh/ssh-stream.ts';
+import { createSshTunnelKind } from './ssh/ssh-kind.ts';
 import { createGuestTerminal, createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
-import { createTcpStream } from './tcp/tcp-stream.ts';
+import { createTcpTunnelKind } from './tcp/tcp-kind.ts';
 import type { TunnelKinds } from './tunnel-kind.ts';
 import { createTunnelMetrics } from './tunnels.metrics.ts';
 import { createTunnelsRepository } from './tunnels.repository.ts';
@@ -66,7 +64,7 @@ interface Dependencies {
   authenticate: Authenticate;
   sshKeys: SshKeysService;
   sshListener: SshListener;
-  links: DeviceReach;
+  router: DeviceRouter;
   /** Where there are other nodes. */
   passedCalls: PassedCalls | undefined;
   timing: TunnelTiming;
@@ -86,7 +84,7 @@ export interface TunnelsFeature extends Feature {
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
   const { db, node, events, recordAudit, log, clock, tracing, publicUrl, config } = core;
-  const { authenticate, links, passedCalls, timing, tls, tunnelTls } = dependencies;
+  const { authenticate, router, passedCalls, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const portRights = createPortRights({ added: config.tunnels.reservedPorts });
   const holding = { isTotpEnabled, reservedPorts: portRights.reserved };
@@ -97,7 +95,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const live = createLiveTunnels({
     repository: createLiveTunnelsRepository(db, holding),
     records,
-    isLinked: (enrolmentId) => links.get(enrolmentId) !== undefined,
+    isLinked: (enrolmentId) => router.get(enrolmentId) !== undefined,
     events,
     log,
     clock,
@@ -116,7 +114,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const tunnels = createTunnelsService(core, {
     repository,
     ports: portRights,
-    links,
+    router,
     // Called later: the kinds themselves need the tunnels.
     getKind: (protocol) => kinds[protocol],
   });
@@ -133,7 +131,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const endpointsRepository = createEndpointsRepository(db);
   const proxy = createTunnelProxy({
     tunnels,
-    links,
+    router,
     live,
     cache,
     noteTls: createTlsNotes({ repository: endpointsRepository, events, log }),
@@ -164,7 +162,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     ports: portRights,
   });
 
-  const ssh = { authenticate, tunnels, links, live, log, tracing, node, passedCalls };
+  const ssh = { authenticate, tunnels, router, live, log, tracing, node, passedCalls };
   const sessions = createTerminalSessions();
   const downloads = createFileDownloads();
   const terminalDependencies = {
@@ -191,13 +189,9 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const filePanel = createFilePanel({ ...ssh, sessions, downloads, recordAudit, addressOf });
 
   const kinds: TunnelKinds = {
-    http: createHttpKind(endpointStrategy),
-    ssh: createSshKind(publicUrl, [
-      terminal,
-      guestTerminal,
-      createSshStream({ ...ssh, addressOf }),
-      filePanel,
-    ]),
+    http: createHttpTunnelKind(endpointStrategy),
+    ssh: createSshTunnelKind(publicUrl, [terminal, guestTerminal, filePanel], { ...ssh, addressOf }),
+    tcp: createTcpTunnelKind(publicUrl, { ...ssh, addressOf }),
   };
 
   const jumpHost = createJumpHost({
@@ -205,7 +199,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     listener: dependencies.sshListener,
     sshKeys: dependencies.sshKeys,
     tunnels,
-    links,
+    router,
     live,
     recordAudit,
     log,
@@ -225,10 +219,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   return {
     name: 'tunnels',
     hosts: [endpointStrategy],
-    upgrades: [
-      ...Object.values(kinds).flatMap(({ upgrades }) => upgrades),
-      createTcpStream({ ...ssh, addressOf }),
-    ],
+    upgrades: Object.values(kinds).flatMap(({ upgrades }) => upgrades),
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
     renewTls(renewed) {
       if (renewed.tunnelTls) {

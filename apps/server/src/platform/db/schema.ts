@@ -10,6 +10,7 @@ import type {
   EndpointScheme,
   GrantRole,
   Locale,
+  PageProtocol,
   Role,
   StatusReason,
   Text,
@@ -455,7 +456,7 @@ export interface TunnelTable {
   user_id: string;
   session_id: string;
   controller_id: string;
-  protocol: TunnelProtocol | 'tcp';
+  protocol: TunnelProtocol;
   /** A digest of the password's hash at the time it was opened. */
   credential_version: string;
   ticket_hash: Buffer | null;
@@ -465,7 +466,7 @@ export interface TunnelTable {
   expires_at: Time;
   /** Of an http tunnel to a named endpoint; null for the controller's own web interface. */
   endpoint_port: ColumnType<number | null, number | null | undefined, never>;
-  /** Of a tcp tunnel, for those with `tunnels.forward`. */
+  /** Of a forwarding tunnel, for those with `tunnels.forward`. */
   forwarded_port: ColumnType<number | null, number | null | undefined, never>;
 }
 
@@ -473,7 +474,7 @@ export interface TunnelTable {
 export interface GuestLinkTable {
   id: string;
   controller_id: string;
-  protocol: TunnelProtocol;
+  protocol: PageProtocol;
   /** Of a named endpoint. */
   endpoint_port: number | null;
   is_read_only: boolean;

@@ -6,6 +6,7 @@ import {
   connectionKinds,
   connectionKindTable,
   listedUpdateStatuses,
+  tunnelRecordKinds,
 } from '@pult/contract/values';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -103,13 +104,15 @@ export function EventDetails({ event, links }: Props) {
 
 /** A value by its kind, in the words of the page's language. */
 function useShownValue(): (kind: string, raw: Raw) => string {
-  const { t } = useTranslation(['audit', 'shared']);
+  const { t } = useTranslation(['audit', 'shared', 'tunnelKinds']);
   const { formatBytes, formatDate } = useFormat();
   const locale = useLocale();
   const yesOrNo = (value: unknown) => t(value === true || value === 'true' ? 'value.yes' : 'value.no');
   const wordOf = (text: string) => {
     const role = roles.find((one) => one === text);
     if (role) return t(`role.${role}`, { ns: 'shared' });
+    const kind = tunnelRecordKinds.find((one) => one === text);
+    if (kind) return t(`record.${kind}`, { ns: 'tunnelKinds' });
     return isKeyOf(auditWords, text) ? auditWords[text][locale] : text;
   };
   const permissionOf = (text: string) =>

@@ -58,8 +58,11 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
   );
 }
 
+/** The audit log has the same text within a sentence. */
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function useColumns(organization: Organization, isLive: boolean): (Column<TunnelView> | false)[] {
-  const { t } = useTranslation(['liveTunnels', 'shared']);
+  const { t } = useTranslation(['liveTunnels', 'shared', 'tunnelKinds']);
   const { formatBytes, formatDate } = useFormat();
   const reason = isAllowed(organization.userRole, 'tunnels.manage')
     ? undefined
@@ -86,7 +89,9 @@ function useColumns(organization: Organization, isLive: boolean): (Column<Tunnel
       name: 'kind',
       title: t('kindColumn'),
       cell: ({ kind, port }) =>
-        port === null ? t(`kind.${kind}`) : t('kind.endpoint', { port: String(port) }),
+        port === null
+          ? capitalize(t(`record.${kind}`, { ns: 'tunnelKinds' }))
+          : t('onPort', { port: String(port) }),
     },
     {
       name: 'address',

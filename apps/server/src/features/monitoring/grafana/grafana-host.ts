@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
 import { createHostCookie, type HostCookie } from '../../../platform/http/host-cookie.ts';
-import type { HostHandler } from '../../../platform/http/host-server.ts';
+import type { HostHandler, HostSite } from '../../../platform/http/host-server.ts';
 import { type CookieFilter, createCookieFilter } from '../../../platform/http/reverse-proxy/cookie-filter.ts';
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
@@ -80,7 +80,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
         ...identify(access),
       },
       limits: { answerTimeoutMs, allowsLongUploads: false },
-      track: (kind, cut) => live.track(access, kind, cut),
+      track: (kind, cut) => live.track(access, kind, cut) ?? refuse('busy'),
     };
   }
 
@@ -99,7 +99,6 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     },
     forbidden: refuse('forbidden'),
     unexpectedBody: refuse('unexpectedBody'),
-    busy: refuse('busy'),
     refusalOf(error) {
       log.warn({ err: error }, 'Grafana did not answer a browser');
       return refuse('unavailable');
@@ -119,8 +118,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
     });
   }
 
-  return {
-    matches: ({ headers }) => headers.host?.toLowerCase() === host,
+  const site: HostSite = {
     request(request, response) {
       if (request.url?.split('?')[0] !== ticketPath) {
         return proxy.request(request, response, policy);
@@ -132,6 +130,9 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
       });
     },
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
+  };
+  return {
+    find: ({ headers }) => (headers.host?.toLowerCase() === host ? site : undefined),
     close: () => pool.destroy(),
   };
 }

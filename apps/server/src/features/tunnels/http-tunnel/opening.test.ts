@@ -2,11 +2,11 @@ import { HttpClient } from '@pult/testkit';
 import { createTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EndpointError } from '../../devices/index.ts';
-import { addOpeningDevice, type Opening } from '../opening.fixture.ts';
+import { addOpeningDevice, type HeldOpening } from '../opening.fixture.ts';
 import { createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
 
 let fixture: TunnelFixture;
-const openings: Opening[] = [];
+const openings: HeldOpening[] = [];
 const device = createTestDevice('OPENING-1');
 
 beforeAll(async () => {

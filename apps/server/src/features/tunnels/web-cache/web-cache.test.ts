@@ -8,14 +8,14 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../tunnel.fixture.ts';
 import { type CacheFixture, createCacheFixture, type Headers } from './web-cache.fixture.ts';
 
 let cache: CacheFixture;
 let fixture: TunnelFixture;
 let get: CacheFixture['get'];
-let upstream: Upstream;
+let upstream: WebUpstream;
 let device: ClaimedDevice;
 let other: TestUser;
 let first: HttpClient;

@@ -28,7 +28,7 @@ import {
   toTunnelPath,
 } from '../../apps/server/src/features/tunnels/http-tunnel/address.ts';
 import { rewriteLocation } from '../../apps/server/src/features/tunnels/http-tunnel/redirects.ts';
-import { readJumpTarget } from '../../apps/server/src/features/tunnels/jump/jump-target.ts';
+import { readJumpTarget } from '../../apps/server/src/features/tunnels/jump/jump-connection.ts';
 import { createCsv } from '../../apps/server/src/platform/csv.ts';
 import { offersHttp2 } from '../../apps/server/src/platform/http/answer-plain.ts';
 import { readByteRange } from '../../apps/server/src/platform/http/byte-range.ts';
@@ -188,7 +188,7 @@ export const readers: readonly Reader[] = [
     begins: ['', '/v1/telemetry?since=0&stream_id='],
   },
   { name: 'retry after', read: link.parseRetryAfter },
-  { name: 'endpoint', read: contract.readEndpointPort },
+  { name: 'endpoint', read: contract.readTunnelPlace, begins: ['', 'tcp-'] },
   { name: 'topic', read: (text) => topics?.match(text), begins: ['', '/devices/', '/devices/a/controls/'] },
   {
     name: 'meta of a control',

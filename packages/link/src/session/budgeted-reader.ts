@@ -8,7 +8,7 @@ import type { FrameParser } from './frames.ts';
 const FRAMES_A_TURN = 256;
 
 /** Gives what a socket has read to the parser, so many frames a turn; meanwhile the socket waits. */
-export class TurnReader {
+export class BudgetedReader {
   readonly #socket: Readable;
   readonly #parser: Pick<FrameParser, 'read' | 'stop'>;
   readonly #onTurn: () => void;

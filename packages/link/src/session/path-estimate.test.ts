@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BulkDemand } from './bulk-demand.ts';
+import { BulkDemand } from './path-estimate.ts';
 
 /** How often bulk that is sent at these times, in milliseconds, asks for a connection. */
 function count(times: number[], shortestMs: number | undefined): number {

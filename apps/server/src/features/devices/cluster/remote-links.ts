@@ -13,11 +13,11 @@ import {
   endpointErrorCodes,
   isEndpointError,
 } from '../endpoint-error.ts';
-import { type Holder, packWord, streamWords, watchService } from './device-words.ts';
+import { type Holder, packFlag, streamTypes, watchService } from './device-messages.ts';
 import { type FindHolder, nodeUnreachable, type Target } from './find-holders.ts';
-import { type HeldElsewhere, watchHolder } from './held-elsewhere.ts';
-import type { OtherNodes } from './nodes.ts';
-import { RelayedStream } from './relayed-stream.ts';
+import type { DeviceNodes } from './nodes.ts';
+import { type RemoteLink, watchHolder } from './remote-link.ts';
+import { RemoteStream } from './remote-stream.ts';
 
 /** Above what the holder waits for the device, so that the device's reason arrives. */
 const answerTimeoutMs = 15_000;
@@ -27,18 +27,18 @@ const followedMs = 60_000;
 const sweepMs = 15_000;
 
 interface Followed {
-  held: HeldElsewhere;
+  held: RemoteLink;
   streams: number;
   usedAt: number;
 }
 
 type Listener = (enrolmentId: string, change: 'link' | 'waiting') => void;
 
-export interface ReachElsewhere {
+export interface RemoteLinks {
   /** Throws `controller_offline` or `node_unreachable` where no node holds it that can be reached. */
-  find(target: Target): Promise<HeldElsewhere>;
+  find(target: Target): Promise<RemoteLink>;
   /** What is known without asking. */
-  get(enrolmentId: string): HeldElsewhere | undefined;
+  get(enrolmentId: string): RemoteLink | undefined;
   open(target: Target, endpoint: string, options?: OpenOptions): EndpointStream;
   /** Called when a device that is followed can be reached or not any more. */
   onChange(listener: Listener): () => void;
@@ -50,12 +50,9 @@ function isCode(code: string): code is EndpointErrorCode {
 }
 
 /** Devices that other nodes hold, as they are reached from here. */
-export function createReachElsewhere(
-  { link }: Pick<OtherNodes, 'link'>,
-  findHolder: FindHolder,
-): ReachElsewhere {
+export function createRemoteLinks({ link }: Pick<DeviceNodes, 'link'>, findHolder: FindHolder): RemoteLinks {
   const followed = new Map<string, Followed>();
-  const finding = new Map<string, Promise<HeldElsewhere>>();
+  const finding = new Map<string, Promise<RemoteLink>>();
   const listeners = new Set<Listener>();
 
   const tell: Listener = (enrolmentId, change) => {
@@ -84,14 +81,14 @@ export function createReachElsewhere(
   }
 
   function openWatch({ node, address, ticket }: Holder): NodeStream {
-    const line = `${streamWords.watch} ${ticket}`;
+    const line = `${streamTypes.watch} ${ticket}`;
     const options = { priority: streamPriorities.shell, answerTimeoutMs: watchTimeoutMs };
     const stream = link.open({ id: node, address }, line, options);
     stream.on('error', () => {});
     return stream.end();
   }
 
-  async function follow(target: Target): Promise<HeldElsewhere> {
+  async function follow(target: Target): Promise<RemoteLink> {
     const { enrolmentId } = target;
     const holder = await findHolder(target, watchService);
     const stream = openWatch(holder);
@@ -112,7 +109,7 @@ export function createReachElsewhere(
     return held;
   }
 
-  function find(target: Target): Promise<HeldElsewhere> {
+  function find(target: Target): Promise<RemoteLink> {
     const { enrolmentId, serialNumber } = target;
     const entry = followed.get(enrolmentId);
     if (entry?.held.isWaiting) {
@@ -127,7 +124,7 @@ export function createReachElsewhere(
     return pending;
   }
 
-  async function connect(stream: RelayedStream, target: Target, endpoint: string, options: OpenOptions) {
+  async function connect(stream: RemoteStream, target: Target, endpoint: string, options: OpenOptions) {
     const [holder, held] = await Promise.all([findHolder(target, endpoint), find(target)]);
     if (stream.destroyed) return; // given up meanwhile
     const entry = followed.get(target.enrolmentId);
@@ -138,7 +135,7 @@ export function createReachElsewhere(
         entry.usedAt = performance.now();
       });
     }
-    const line = [streamWords.device, holder.ticket, ...(options.mayPack ? [packWord] : [])].join(' ');
+    const line = [streamTypes.device, holder.ticket, ...(options.mayPack ? [packFlag] : [])].join(' ');
     const priority = endpoint === 'ssh' ? streamPriorities.shell : streamPriorities.page;
     stream.attach(
       link.open({ id: holder.node, address: holder.address }, line, { priority, answerTimeoutMs }),
@@ -160,7 +157,7 @@ export function createReachElsewhere(
       return followed.get(enrolmentId)?.held;
     },
     open(target, endpoint, options = {}) {
-      const stream = new RelayedStream((error, isOpen) =>
+      const stream = new RemoteStream((error, isOpen) =>
         isOpen ? describeCut(error, target.enrolmentId) : describeRefusal(error, target),
       );
       connect(stream, target, endpoint, options).catch((error: Error) => stream.fail(error));

@@ -18,7 +18,7 @@ interface Held {
 /** `link`: it has another one, or none. `waiting`: the one it has was cut, or goes on. */
 export type LinkListener = (enrolmentId: string, change: 'link' | 'waiting') => void;
 
-export interface Links {
+export interface LocalLinks {
   /** Takes over from an older link of the same device, which is cut; cut itself where it is the older one. Its bytes are counted from here on. */
   add(enrolmentId: string, link: DeviceConnection, generation?: number): void;
   /** Of the link that is held here, be it cut and waited for. */
@@ -66,7 +66,7 @@ const duplicateWindow = 2 * 60_000;
 const duplicateCount = 4;
 
 /** The live links of this server by their devices. */
-export function createLinks(clock: Clock): Links {
+export function createLocalLinks(clock: Clock): LocalLinks {
   const held = new Map<string, Held>();
   const listeners = new Set<LinkListener>();
   const counts = createLinkCounts();
@@ -92,7 +92,7 @@ export function createLinks(clock: Clock): Links {
     return link?.isWaiting ? undefined : link;
   }
 
-  const open: Links['open'] = ({ enrolmentId, serialNumber }, endpoint, options) => {
+  const open: LocalLinks['open'] = ({ enrolmentId, serialNumber }, endpoint, options) => {
     const link = getReached(enrolmentId);
     if (!link) throw new DomainError('controller_offline', 'not_linked', { serialNumber });
     const stream = link.open(endpoint, options);

@@ -10,7 +10,7 @@ export const watchService = 'watch';
 export const archiveService = 'archive';
 
 /** `open`: how its device is reached. `held`: a link of that generation is here. `left`: an older link was replaced by it. */
-export const deviceWords = z.discriminatedUnion('type', [
+export const deviceMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), service: z.string().max(32) }),
   z.object({ type: z.literal('held'), generation: z.number() }),
   z.object({ type: z.literal('left'), generation: z.number(), replacements: z.array(z.number()).max(16) }),
@@ -31,6 +31,6 @@ export type HolderAnswer = z.infer<typeof holderAnswer>;
 export type Holder = Extract<HolderAnswer, { type: 'here' }>;
 
 /** The words that streams between nodes begin with; a ticket follows, and what a node of another version adds is passed over. */
-export const streamWords = { device: 'DEVICE', watch: 'WATCH', archive: 'ARCHIVE' } as const;
+export const streamTypes = { device: 'DEVICE', watch: 'WATCH', archive: 'ARCHIVE' } as const;
 /** Behind the ticket: the device may compress what it says. */
-export const packWord = 'pack';
+export const packFlag = 'pack';

@@ -10,7 +10,7 @@ const bufferBytes = 64 * 1024;
  * Bytes to an endpoint of a device that another node holds. It is there before that node is known; what is written meanwhile waits
  * for it. Both ends keep their pace: each passes on as much as the other one takes.
  */
-export class RelayedStream extends SocketLike implements EndpointStream {
+export class RemoteStream extends SocketLike implements EndpointStream {
   #below: NodeStream | undefined;
   #isOpen = false;
   /** What was written, or the end of it, before there was a stream to pass it on to. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StreamPace } from './stream-pace.ts';
+import { StreamPace } from './stream-route.ts';
 
 const chunk = 10_000;
 

@@ -1,10 +1,33 @@
-import { formatError, type Locale, type TerminalFailure, type TerminalServerMessage } from '@pult/contract';
+import {
+  formatError,
+  type Locale,
+  type TerminalClientMessage,
+  type TerminalFailure,
+  type TerminalServerMessage,
+  terminalClientMessage,
+} from '@pult/contract';
+import type { RawData } from 'ws';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { isEndpointError } from '../../devices/index.ts';
 import type { CutReason } from '../live-tunnels.ts';
 import { SshFailure } from './ssh-failure.ts';
 import { terminalTexts } from './terminal-texts.ts';
+
+export type ClientMessage<Type extends TerminalClientMessage['type']> = Extract<
+  TerminalClientMessage,
+  { type: Type }
+>;
+
+/** Undefined for what is no message of the contract. */
+export function parseMessage(data: RawData): TerminalClientMessage | undefined {
+  try {
+    const result = terminalClientMessage.safeParse(JSON.parse(String(data)));
+    return result.success ? result.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 type FailedMessage = Extract<TerminalServerMessage, { type: 'failed' }>;
 
@@ -38,7 +61,7 @@ export function describeLoss(
 }
 
 /** What a terminal is told of an error on its way to the shell or in it; `log`, whose terminal it is, is told as well. */
-export function describeFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
+export function describeTerminalFailure(error: unknown, locale: Locale, log: Logger): FailedMessage {
   if (error instanceof DomainError) log.info(error.logged, 'terminal refused');
   else if (error instanceof SshFailure || isEndpointError(error))
     log.info({ code: error.code }, 'terminal failed at its controller');

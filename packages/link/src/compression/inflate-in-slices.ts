@@ -9,7 +9,7 @@ const TURN_MS = 2;
  * Inflates blocks on the thread that reads them, as small ones cost less there than on their way to another; and a few at a time,
  * as a device may send thousands of them at once.
  */
-class InflateTurns {
+class SlicedInflation {
   #spentMs = 0;
   #isTurnDue = false;
   #waiting: (() => void)[] = [];
@@ -56,4 +56,4 @@ class InflateTurns {
   }
 }
 
-export const inflateTurns = new InflateTurns();
+export const inflateInSlices = new SlicedInflation();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeStream } from '../../../platform/cluster/link/node-link.ts';
 
 /** What is known here of a device that another node holds, for as long as it holds it. */
-export interface HeldElsewhere {
+export interface RemoteLink {
   readonly node: string;
   /** Its link was cut, and may go on. */
   readonly isWaiting: boolean;
@@ -20,7 +20,7 @@ const lostWithinMs = 100;
 const maxLineBytes = 1024;
 
 /** Follows what the holder says of the link. `onWaiting` is told whenever `isWaiting` changes. */
-export function watchHolder(node: string, stream: NodeStream, onWaiting: () => void): HeldElsewhere {
+export function watchHolder(node: string, stream: NodeStream, onWaiting: () => void): RemoteLink {
   let waitsUntil: number | undefined;
   let isOver = false;
   let text = '';

@@ -9,12 +9,12 @@ import { createNodeLink } from '../../../platform/cluster/link/node-link.ts';
 import { createLog } from '../../../platform/log.ts';
 import { SocketLike } from '../../../platform/streams.ts';
 import type { CloseReason, DeviceConnection, EndpointStream } from '../device-connection.ts';
+import { createDeviceRouter } from '../device-router.ts';
 import { EndpointError } from '../endpoint-error.ts';
-import { createLinks } from '../links.ts';
-import { createReach } from '../reach.ts';
+import { createLocalLinks } from '../local-links.ts';
 import { createFindHolder } from './find-holders.ts';
-import { serveOtherNodes } from './held-here.ts';
-import { createReachElsewhere } from './reach-elsewhere.ts';
+import { createRemoteLinks } from './remote-links.ts';
+import { serveOtherNodes } from './serve-other-nodes.ts';
 
 const log = createLog('silent');
 const key = randomBytes(32);
@@ -135,23 +135,23 @@ async function startNode(id: string, isHeld = async () => false) {
     log,
   });
   const link = await createNodeLink({ material: key, nodeId: id, log });
-  const links = createLinks(systemClock);
+  const links = createLocalLinks(systemClock);
   serveOtherNodes({ links, nodes: { bus, link, getSelf: () => self }, clock: systemClock, log });
-  const elsewhere = createReachElsewhere({ link }, createFindHolder({ bus }, { isHeld }));
+  const remote = createRemoteLinks({ link }, createFindHolder({ bus }, { isHeld }));
   await link.listen('127.0.0.1', port);
   bus.start();
   await expect.poll(() => bus.isConnected).toBe(true);
   onTestFinished(async () => {
-    elsewhere.stop();
+    remote.stop();
     await bus.stop();
     await link.close();
   });
-  const reach = createReach(links, {
-    ...elsewhere,
+  const router = createDeviceRouter(links, {
+    ...remote,
     listOnline: async () => [],
     isAnyOnline: async () => true,
   });
-  return { links, reach, bus, link };
+  return { links, router, bus, link };
 }
 
 const startPair = async () => [await startNode('far'), await startNode('near')] as const;
@@ -173,12 +173,12 @@ test('a device of another node is reached: bytes go both ways, and each directio
   const [far, near] = await startPair();
   await hold(far, 'echo');
   const bytes = randomBytes(5 * 1024 * 1024);
-  const stream = near.reach.open(targetOf('echo'), 'http');
+  const stream = near.router.open(targetOf('echo'), 'http');
   stream.end(bytes);
   await once(stream, 'connect');
   expect(Buffer.concat(await stream.toArray()).equals(bytes)).toBe(true);
-  await near.reach.require(targetOf('echo'));
-  expect(near.reach.get('echo')).toBeDefined();
+  await near.router.require(targetOf('echo'));
+  expect(near.router.get('echo')).toBeDefined();
   expect(near.links.get('echo')).toBeUndefined();
 });
 
@@ -190,7 +190,7 @@ test('what a device says goes on behind the end of what it was told', async () =
       stream.device.resume().once('end', () => stream.device.end('after the end'));
     },
   });
-  const stream = near.reach.open(targetOf('half'), 'http');
+  const stream = near.router.open(targetOf('half'), 'http');
   stream.end('that is all');
   expect(Buffer.concat(await stream.toArray()).toString()).toBe('after the end');
 });
@@ -212,7 +212,7 @@ test('a reader that stands still holds the device back over both hops', async ()
       write();
     },
   });
-  const stream = near.reach.open(targetOf('flood'), 'http');
+  const stream = near.router.open(targetOf('flood'), 'http');
   await once(stream, 'connect');
   let before = -1;
   await expect
@@ -238,14 +238,14 @@ test('the refusal of a device comes with its own code and words', async () => {
     ssh: (stream) =>
       void stream.destroy(new EndpointError('service_not_forwarded', 'it needs an -R of its own')),
   });
-  const refusalOf = (endpoint: string) => once(near.reach.open(targetOf('refusing'), endpoint), 'connect');
+  const refusalOf = (endpoint: string) => once(near.router.open(targetOf('refusing'), endpoint), 'connect');
   await expect(refusalOf('http')).rejects.toMatchObject({
     code: 'service_refused',
     reason: 'ECONNREFUSED 127.0.0.1:80',
   });
   await expect(refusalOf('ssh')).rejects.toMatchObject({ code: 'service_not_forwarded' });
   // What was written meanwhile goes nowhere, and says the same.
-  const writing = near.reach.open(targetOf('refusing'), 'http');
+  const writing = near.router.open(targetOf('refusing'), 'http');
   writing.write(Buffer.alloc(8 * 1024 * 1024));
   await expect(once(writing, 'connect')).rejects.toMatchObject({ code: 'service_refused' });
 });
@@ -260,32 +260,32 @@ test('a cut by the device is told apart from the end of its link', async () => {
     },
   });
   const open = async () => {
-    const stream = near.reach.open(targetOf('cut'), 'http');
+    const stream = near.router.open(targetOf('cut'), 'http');
     await once(stream, 'connect');
     return stream;
   };
   const [first, second] = [await open(), await open()];
   const changes: string[] = [];
-  near.reach.onChange((id, change) => changes.push(`${id} ${change}`));
+  near.router.onChange((id, change) => changes.push(`${id} ${change}`));
   streams[0]?.destroy(new EndpointError('service_reset'));
   expect((await once(first, 'error'))[0]).toMatchObject({ code: 'service_reset' });
   device.close('transport');
   expect((await once(second, 'error'))[0]).toMatchObject({ code: 'link_closed' });
   await expect.poll(() => changes).toEqual(['cut link']);
-  await expect(near.reach.require(targetOf('cut'))).rejects.toMatchObject({ code: 'controller_offline' });
+  await expect(near.router.require(targetOf('cut'))).rejects.toMatchObject({ code: 'controller_offline' });
 });
 
 test('a link that was cut and is waited for is told, and so is its return', async () => {
   const [far, near] = await startPair();
   const device = await hold(far, 'waits');
-  await near.reach.require(targetOf('waits'));
+  await near.router.require(targetOf('waits'));
   device.wait(true);
-  await expect.poll(() => near.reach.getWait('waits')).toBeGreaterThan(50_000);
-  expect(near.reach.get('waits')).toBeUndefined();
-  await expect(near.reach.require(targetOf('waits'))).rejects.toMatchObject({ code: 'controller_offline' });
+  await expect.poll(() => near.router.getWait('waits')).toBeGreaterThan(50_000);
+  expect(near.router.get('waits')).toBeUndefined();
+  await expect(near.router.require(targetOf('waits'))).rejects.toMatchObject({ code: 'controller_offline' });
   device.wait(false);
-  await expect.poll(() => near.reach.get('waits')).toBeDefined();
-  expect(near.reach.getWait('waits')).toBeUndefined();
+  await expect.poll(() => near.router.get('waits')).toBeDefined();
+  expect(near.router.getWait('waits')).toBeUndefined();
 });
 
 test('a newer link wins on whatever node, and an older one that comes late is cut', async () => {
@@ -311,10 +311,10 @@ test('an older link that comes late to the node of the newer one is cut', async 
 
 test('a device that nobody holds is offline, and not reached where the database says that somebody does', async () => {
   const near = await startNode('near');
-  await expect(near.reach.require(targetOf('none'))).rejects.toMatchObject({ code: 'controller_offline' });
+  await expect(near.router.require(targetOf('none'))).rejects.toMatchObject({ code: 'controller_offline' });
   const other = await startNode('other', async () => true);
-  await expect(other.reach.require(targetOf('none'))).rejects.toMatchObject({ code: 'node_unreachable' });
-  await expect(once(other.reach.open(targetOf('none'), 'http'), 'connect')).rejects.toMatchObject({
+  await expect(other.router.require(targetOf('none'))).rejects.toMatchObject({ code: 'node_unreachable' });
+  await expect(once(other.router.open(targetOf('none'), 'http'), 'connect')).rejects.toMatchObject({
     code: 'node_unreachable',
   });
 });
@@ -325,9 +325,9 @@ test('a node that stands still is waited for as long as its lease lasts', async 
   const still = await startNode('still');
   still.bus.subscribe('pult.device.stuck', () => undefined);
   await still.bus.flush();
-  await expect(near.reach.require(targetOf('stuck'))).rejects.toMatchObject({ code: 'node_unreachable' });
+  await expect(near.router.require(targetOf('stuck'))).rejects.toMatchObject({ code: 'node_unreachable' });
   isAlive = false;
-  await expect(near.reach.require(targetOf('stuck'))).rejects.toMatchObject({ code: 'controller_offline' });
+  await expect(near.router.require(targetOf('stuck'))).rejects.toMatchObject({ code: 'controller_offline' });
 });
 
 test('a ticket opens one stream, for the node that has asked and no other', async () => {

@@ -7,21 +7,21 @@ import {
 import type { Logger } from '../../../platform/log.ts';
 import { joinStreams } from '../../../platform/streams.ts';
 import { isEndpointError } from '../endpoint-error.ts';
-import type { Links } from '../links.ts';
+import type { LocalLinks } from '../local-links.ts';
 import {
-  deviceWords,
+  deviceMessage,
   type HolderAnswer,
-  packWord,
-  streamWords,
+  packFlag,
+  streamTypes,
   subjectOf,
   watchService,
-} from './device-words.ts';
-import type { OtherNodes } from './nodes.ts';
+} from './device-messages.ts';
+import type { DeviceNodes } from './nodes.ts';
 import { createTickets } from './tickets.ts';
 
 interface Dependencies {
-  links: Links;
-  nodes: OtherNodes;
+  links: LocalLinks;
+  nodes: DeviceNodes;
   clock: Clock;
   log: Logger;
 }
@@ -55,7 +55,7 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
 
   function listen(enrolmentId: string): void {
     const unsubscribe = bus.subscribe(subjectOf(enrolmentId), ({ from, body }) => {
-      const words = deviceWords.safeParse(body).data;
+      const words = deviceMessage.safeParse(body).data;
       if (words?.type === 'open') return answerOpen(enrolmentId, words.service, from);
       if (words?.type === 'held') compareGenerations(enrolmentId, words.generation);
       else if (words?.type === 'left' && words.generation === links.getGeneration(enrolmentId)) {
@@ -100,13 +100,13 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
     }
   });
 
-  nodeLink.handle(streamWords.device, (stream, rest, peerId) => {
+  nodeLink.handle(streamTypes.device, (stream, rest, peerId) => {
     const [ticket = '', pack] = rest.split(' ');
     const subject = tickets.take(ticket, peerId);
     if (!subject) return refuseNodeStream(stream, 'ticket');
     const { enrolmentId, service } = subject;
     if (!links.get(enrolmentId)) return refuseNodeStream(stream, 'gone');
-    const device = links.open({ enrolmentId, serialNumber: '' }, service, { mayPack: pack === packWord });
+    const device = links.open({ enrolmentId, serialNumber: '' }, service, { mayPack: pack === packFlag });
     let isAccepted = false;
     device.once('connect', () => {
       isAccepted = true;
@@ -123,7 +123,7 @@ export function serveOtherNodes({ links, nodes, clock, log }: Dependencies): voi
     joinStreams(stream, device, { isOpening: true });
   });
 
-  nodeLink.handle(streamWords.watch, (stream, rest, peerId) => {
+  nodeLink.handle(streamTypes.watch, (stream, rest, peerId) => {
     const [ticket = ''] = rest.split(' ');
     const subject = tickets.take(ticket, peerId);
     if (subject?.service !== watchService) return refuseNodeStream(stream, 'ticket');
