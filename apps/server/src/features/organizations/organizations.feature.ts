@@ -7,7 +7,7 @@ import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../accounts/index.ts';
 import { createAuditLogRepository } from './audit/audit-log.repository.ts';
 import { registerAuditLogRoutes } from './audit/audit-log.routes.ts';
-import { createAuditLogService } from './audit/audit-log.service.ts';
+import { type AuditLogService, createAuditLogService } from './audit/audit-log.service.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createEventFeeds } from './event-feed.ts';
 import { createGrantsRepository, type GrantsRepository } from './grants/grants.repository.ts';
@@ -33,6 +33,7 @@ export interface OrganizationsFeature extends Feature {
   /** For sign-up. */
   invites: SignUpInvites;
   createOwnedOrganization: OrganizationsService['createOwnedOrganization'];
+  listLatestEvents: AuditLogService['listLatest'];
 }
 
 /** Organizations, their members, invites and audit log, put together. */
@@ -86,6 +87,7 @@ export function createOrganizationsFeature(
     name: 'organizations',
     createOwnedOrganization: organizations.createOwnedOrganization,
     invites: acceptance.invites,
+    listLatestEvents: auditLog.listLatest,
     jobs,
     metrics: [
       {
