@@ -20,6 +20,7 @@ import * as enrolmentKeys from '../features/organizations/enrolment-keys/message
 import * as services from '../features/organizations/services/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
 import * as organizationSignIn from '../features/organizations/sign-in/messages.ts';
+import * as overview from '../features/overview/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
 import * as webhooks from '../features/webhooks/messages.ts';
@@ -46,6 +47,7 @@ export const pageNamespaces = withParity({
   monitoring,
   organizationSettings,
   organizationSignIn,
+  overview,
   passkeys,
   passwordReset,
   security,

@@ -8,6 +8,7 @@ export { NotGiven } from './components/NotGiven.tsx';
 export { StatusDot, StatusLabel } from './components/StatusLabel.tsx';
 export { StatusSince } from './components/StatusSince.tsx';
 export { ViewSwitch } from './components/ViewSwitch.tsx';
+export { FilterPill } from './field-filters.tsx';
 export {
   countQuery,
   filterQuery,
