@@ -55,7 +55,11 @@ function Period({ organizationId, name, range, points }: PeriodProps) {
         {isSteady ? (
           t('presence.steady', { total: formatNumber(lowest.total) })
         ) : (
-          <Lowest point={lowest} />
+          <>
+            {t('presence.lowest', { online: formatNumber(lowest.online), total: formatNumber(lowest.total) })}
+            {', '}
+            <Ago at={lowest.timestamp} />
+          </>
         )}
       </span>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" className={classes.sparkline} aria-hidden>
@@ -63,23 +67,5 @@ function Period({ organizationId, name, range, points }: PeriodProps) {
         <path d={line} className={classes.curve} vectorEffect="non-scaling-stroke" />
       </svg>
     </Link>
-  );
-}
-
-function Lowest({ point: { online, total, timestamp } }: { point: FleetPresence[number] }) {
-  const { t } = useTranslation('overview');
-  const { formatNumber } = useFormat();
-  const at = '\u0000';
-  const [before, after] = t('presence.lowest', {
-    online: formatNumber(online),
-    total: formatNumber(total),
-    at,
-  }).split(at);
-  return (
-    <>
-      {before}
-      <Ago at={timestamp} />
-      {after}
-    </>
   );
 }
