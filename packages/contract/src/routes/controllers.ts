@@ -11,7 +11,7 @@ import {
   updateControllerRequest,
 } from '../schemas/controllers.ts';
 import { eventMessage, eventsQuery } from '../schemas/events.ts';
-import { id, serialNumber } from '../schemas/text.ts';
+import { serialNumber } from '../schemas/text.ts';
 
 export const controllerParams = z.object({ serialNumber });
 

@@ -1,10 +1,10 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { configure, render } from '@testing-library/react';
 import { vi } from 'vitest';
+import { emptyOverview } from '../../features/testing/fake-api.ts';
 import { reportError } from '../../shared/api/errors.ts';
 import { createQueryClient } from '../../shared/api/query-client.ts';
 import { setAuthorized } from '../../shared/auth/authorization.ts';
-import { emptyOverview } from '../../features/testing/fake-api.ts';
 import { clearBanner } from '../../shared/banner/banner.ts';
 import { startI18n } from '../../shared/i18n/i18n.ts';
 import { App } from '../App.tsx';

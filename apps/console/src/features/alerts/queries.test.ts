@@ -5,7 +5,14 @@ const group = '01890a5d-ac96-774b-bcce-b302099a8001';
 const { initial, isFiltered, read, write } = alertsSearch;
 
 test('what is shown survives the way through the address', () => {
-  const search = { page: 3, pageSize: 50, serialNumber: 'SN-1', state: 'firing', kind: 'offline', groupIds: [group] } as const;
+  const search = {
+    page: 3,
+    pageSize: 50,
+    serialNumber: 'SN-1',
+    state: 'firing',
+    kind: 'offline',
+    groupIds: [group],
+  } as const;
   expect(write(search)).toEqual({
     state: 'firing',
     kind: 'offline',

@@ -122,7 +122,10 @@ export function AgentFilter({ search: { agents: versions }, onChange }: FilterPr
   const { t } = useTranslation('controllers');
   if (versions.length === 0) return null;
   return (
-    <FilterPill label={t('list.anyText', { field: t('field.agent') })} onRemove={() => onChange({ agents: [] })}>
+    <FilterPill
+      label={t('list.anyText', { field: t('field.agent') })}
+      onRemove={() => onChange({ agents: [] })}
+    >
       {`${t('field.agent')}: ${versions.join(', ')}`}
     </FilterPill>
   );

@@ -121,9 +121,13 @@ const part = (name: string) => screen.findByRole('region', { name });
 describe('the overview of an organization', () => {
   test('each line of what needs attention leads to the list that it counts, as does each of its places', async () => {
     show();
-    expect(await hrefOf('Offline for longer than a rule allows 3')).toBe(`${path}/alerts?state=firing&kind=offline`);
+    expect(await hrefOf('Offline for longer than a rule allows 3')).toBe(
+      `${path}/alerts?state=firing&kind=offline`,
+    );
     expect(await hrefOf('Offline for more than an hour 4')).toBe(`${list}?offline_minutes_min=60`);
-    expect(await hrefOf('Old version of the agent 5')).toBe(`${list}?connection_kind=agent&agent=0.1.0,0.1.1`);
+    expect(await hrefOf('Old version of the agent 5')).toBe(
+      `${list}?connection_kind=agent&agent=0.1.0,0.1.1`,
+    );
     expect(await hrefOf('North: 2')).toBe(`${path}/alerts?state=firing&kind=offline&group_ids=${groupId}`);
     expect(await hrefOf('North: 3')).toBe(`${list}?offline_minutes_min=60&group_ids=${groupId}`);
     expect(await hrefOf('Ungrouped: 1')).toBe(`${list}?offline_minutes_min=60&ungrouped=true`);
@@ -146,7 +150,9 @@ describe('the overview of an organization', () => {
   test('what has happened stands with how long ago it was', async () => {
     show();
     const lost = within(await part('Recently lost'));
-    expect(lost.getByRole('link', { name: /LOST0001/ }).textContent).toBe('Boiler of LOST00016 min agoLOST0001 · North');
+    expect(lost.getByRole('link', { name: /LOST0001/ }).textContent).toBe(
+      'Boiler of LOST00016 min agoLOST0001 · North',
+    );
     expect(within(await part('Recently added')).getByText('3 days ago')).toBeTruthy();
     const connections = within(await part('Connected now'));
     expect(connections.getByText('anna@example.com')).toBeTruthy();

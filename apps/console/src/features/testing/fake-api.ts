@@ -1,4 +1,11 @@
-import { type Controller, type NamedEndpoint, type Overview, type Role, type RouteName, routes } from '@pult/contract';
+import {
+  type Controller,
+  type NamedEndpoint,
+  type Overview,
+  type Role,
+  type RouteName,
+  routes,
+} from '@pult/contract';
 
 interface Call {
   params: Record<string, string>;

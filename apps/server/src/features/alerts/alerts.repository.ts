@@ -35,7 +35,8 @@ export function createAlertsRepository(db: Database) {
       query = query.where(sql<SqlBool>`controllers.serial_number ilike ${pattern}`);
     }
     if (kinds) query = query.where('alerts.kind', 'in', kinds);
-    if (groupIds) query = query.where(sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`);
+    if (groupIds)
+      query = query.where(sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`);
     if (states?.length === 1) {
       query = query.where('alerts.resolved_at', states[0] === 'firing' ? 'is' : 'is not', null);
     }

@@ -1,10 +1,4 @@
-import {
-  type ControllersMap,
-  controllerStatuses,
-  type StatusCounts,
-  statusCountOf,
-} from '@pult/contract';
-import { createTestController } from '@pult/testkit/in-process';
+import { type ControllersMap, controllerStatuses, type StatusCounts, statusCountOf } from '@pult/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addController, createFleet, type Fleet } from './fleet.fixture.ts';
 

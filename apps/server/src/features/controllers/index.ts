@@ -1,4 +1,8 @@
-export { type ControllerFilters, idsOfGroupsUnder, matchingControllers } from './controller-filters.repository.ts';
+export {
+  type ControllerFilters,
+  idsOfGroupsUnder,
+  matchingControllers,
+} from './controller-filters.repository.ts';
 export { createControllersFeature } from './controllers.feature.ts';
 export { createControllersRepository } from './controllers.repository.ts';
 export type { ControllersService } from './controllers.service.ts';

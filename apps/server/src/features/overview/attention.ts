@@ -1,4 +1,11 @@
-import { type Attention, type AttentionKind, attentionKinds, connectionKinds, isGivenBy, limits } from '@pult/contract';
+import {
+  type Attention,
+  type AttentionKind,
+  attentionKinds,
+  connectionKinds,
+  isGivenBy,
+  limits,
+} from '@pult/contract';
 import { compareVersions } from '../devices/index.ts';
 import type { CountAt } from './attention.repository.ts';
 
@@ -67,7 +74,7 @@ export function listAttention(
     const found = addUp(places[kind] ?? []);
     const count = found.reduce((sum, each) => sum + each.count, 0);
     if (count === 0) return [];
-    const agents = kind === 'agent_outdated' ? { agent: versions.join(',') } : {};
+    const agents: Record<string, string> = kind === 'agent_outdated' ? { agent: versions.join(',') } : {};
     return {
       kind,
       count,

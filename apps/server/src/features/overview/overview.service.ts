@@ -12,8 +12,8 @@ import { lookAtPart, type OrganizationCaller, type Scope } from '../../platform/
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { isInScope } from '../../platform/http/principal.ts';
-import { chooseOutdated, controllerFilters, listAttention } from './attention.ts';
 import type { AttentionRepository, CountAt } from './attention.repository.ts';
+import { chooseOutdated, controllerFilters, listAttention } from './attention.ts';
 import type { FleetFiguresRepository } from './fleet-figures.repository.ts';
 
 /** What other features show of an organization. */
@@ -99,7 +99,8 @@ export function createOverviewService(dependencies: Dependencies) {
           agentVersion === undefined ? [] : attention.countAgents(scope, id, ofAgents),
           readers.alerts ? sources.countFiring(readers.alerts.scope, id) : [],
           queryPresence(caller),
-          readers.connections && sources.listConnections(readers.connections, { page_size: shown.connections }),
+          readers.connections &&
+            sources.listConnections(readers.connections, { page_size: shown.connections }),
           readers.changes && sources.listChanges(readers.changes, shown.changes),
         ]);
       const outdated = chooseOutdated(agents, agentVersion);

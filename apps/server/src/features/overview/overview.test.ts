@@ -1,10 +1,15 @@
 import type { Overview } from '@pult/contract';
-import { createTestController, createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
+import {
+  createTestController,
+  createTestServer,
+  type TestServer,
+  type TestUser,
+} from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createId } from '../../platform/ids.ts';
 import { createAgentDirectory } from '../agent-updates/agent-directory.fixture.ts';
 import { createFleet, type Fleet } from '../controllers/fleet.fixture.ts';
 import { createPartFixture, type PartFixture } from '../organizations/grants/part.fixture.ts';
-import { createId } from '../../platform/ids.ts';
 
 const read = async (server: TestServer, as: TestUser, organizationId: string): Promise<Overview> => {
   const answer = await server.call('getOverview', { as, params: { organizationId } });
@@ -21,7 +26,12 @@ describe('the overview of a large fleet', () => {
 
   it('adds up to the fleet, by status, by firmware and by root group', async () => {
     const overview = await read(fleet.server, fleet.user, fleet.organization);
-    expect(overview).toMatchObject({ count: fleet.size, countOnline: 1250, countOffline: 2500, countNever: 1250 });
+    expect(overview).toMatchObject({
+      count: fleet.size,
+      countOnline: 1250,
+      countOffline: 2500,
+      countNever: 1250,
+    });
     expect(overview.firmware).toHaveLength(10);
     expect(overview.otherFirmware).toMatchObject({ versions: 30, count: fleet.size - 10 * 125 });
     // Ten root groups and those in none: the tenth of the eleven is the last that is shown.
@@ -49,15 +59,29 @@ describe('the overview of a large fleet', () => {
       });
     }
     const { recentlyLost, recentlyAdded } = await read(fleet.server, fleet.user, organizationId);
-    const serials = (rows: { serialNumber: string }[]) => rows.map(({ serialNumber }) => serialNumber.slice(3));
+    const serials = (rows: { serialNumber: string }[]) =>
+      rows.map(({ serialNumber }) => serialNumber.slice(3));
     expect(serials(recentlyLost)).toEqual(['6', '5', '4', '3', '2']);
-    expect(recentlyLost.map(({ group }) => group?.name)).toEqual(['Hall', undefined, undefined, undefined, undefined]);
+    expect(recentlyLost.map(({ group }) => group?.name)).toEqual([
+      'Hall',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(serials(recentlyAdded)).toEqual(['1', '2', '3', '4', '5']);
   });
 
   it('has nothing of an organization without controllers', async () => {
     const overview = await read(fleet.server, fleet.user, await fleet.server.createOrganization(fleet.user));
-    expect(overview).toMatchObject({ count: 0, attention: [], groups: [], firmware: [], recentlyLost: [], recentlyAdded: [] });
+    expect(overview).toMatchObject({
+      count: 0,
+      attention: [],
+      groups: [],
+      firmware: [],
+      recentlyLost: [],
+      recentlyAdded: [],
+    });
     expect(overview.presence).toEqual({ day: [], month: [] });
   });
 });
@@ -81,13 +105,28 @@ describe('the overview of a tree', () => {
   });
 
   const set = (place: keyof PartFixture['controllers'], values: object) =>
-    server.db.updateTable('controllers').set(values).where('id', '=', fixture.controllers[place].id).execute();
-  const fire = (place: keyof PartFixture['controllers'], kind: 'offline' | 'traffic_100', resolved_at: Date | null = null) =>
+    server.db
+      .updateTable('controllers')
+      .set(values)
+      .where('id', '=', fixture.controllers[place].id)
+      .execute();
+  const fire = (
+    place: keyof PartFixture['controllers'],
+    kind: 'offline' | 'traffic_100',
+    resolved_at: Date | null = null,
+  ) =>
     server.db
       .insertInto('alerts')
       .values({
-        ...{ organization_id: organizationId, controller_id: fixture.controllers[place].id, rule_id: null, kind },
-        ...(kind === 'offline' ? { offline_since: new Date() } : { offline_since: null, bytes: 10, budget: 10 }),
+        ...{
+          organization_id: organizationId,
+          controller_id: fixture.controllers[place].id,
+          rule_id: null,
+          kind,
+        },
+        ...(kind === 'offline'
+          ? { offline_since: new Date() }
+          : { offline_since: null, bytes: 10, budget: 10 }),
         ...{ fired_at: new Date(), resolved_at, pending: null, notified_at: null },
       })
       .execute();
@@ -113,9 +152,19 @@ describe('the overview of a tree', () => {
     await server.db
       .insertInto('agent_updates')
       .values({
-        ...{ controller_id: fixture.controllers.hall.id, id: createId(), status: 'failed', reason: 'refused', detail: null },
+        controller_id: fixture.controllers.hall.id,
+        id: createId(),
+        status: 'failed',
+        reason: 'refused',
+        detail: null,
         ...{ from_version: '2.0.0-rc.1', to_version: '2.0.0', may_downgrade: false, requested_by: null },
-        ...{ is_automatic: true, created_at: new Date(), sent_at: null, tended_at: null, finished_at: new Date() },
+        ...{
+          is_automatic: true,
+          created_at: new Date(),
+          sent_at: null,
+          tended_at: null,
+          finished_at: new Date(),
+        },
       })
       .execute();
   }
@@ -125,7 +174,8 @@ describe('the overview of a tree', () => {
     await server.addMember(organizationId, user, role);
     return user;
   };
-  const countsOf = ({ attention }: Overview) => Object.fromEntries(attention.map(({ kind, count }) => [kind, count]));
+  const countsOf = ({ attention }: Overview) =>
+    Object.fromEntries(attention.map(({ kind, count }) => [kind, count]));
 
   it('says what needs attention, the most urgent first', async () => {
     const overview = await read(server, fixture.owner, organizationId);
@@ -158,7 +208,10 @@ describe('the overview of a tree', () => {
         const answer =
           list === 'alerts'
             ? await server.call('listAlerts', { as: user, params: { organizationId }, query })
-            : await server.call('listControllers', { as: user, query: { ...query, organization_id: organizationId } });
+            : await server.call('listControllers', {
+                as: user,
+                query: { ...query, organization_id: organizationId },
+              });
         expect(answer.status).toBe(200);
         return (answer.body as { count: number }).count;
       };
@@ -173,7 +226,9 @@ describe('the overview of a tree', () => {
         expect(await count('controllers', { ...at, status: 'offline' })).toBe(countOffline);
       }
       for (const { firmwareVersion, count: ofVersion } of overview.firmware) {
-        const of: Record<string, string> = firmwareVersion ? { firmware: firmwareVersion } : { firmware_known: 'false' };
+        const of: Record<string, string> = firmwareVersion
+          ? { firmware: firmwareVersion }
+          : { firmware_known: 'false' };
         expect(await count('controllers', of)).toBe(ofVersion);
       }
     },
@@ -195,7 +250,13 @@ describe('the overview of a tree', () => {
     }
     const overview = await read(server, user, organizationId);
     expect(overview).toMatchObject({ count: 2, countOnline: 1, countOffline: 1, countNever: 0 });
-    expect(countsOf(overview)).toEqual({ alert_offline: 1, alert_traffic_100: 1, lost: 1, update_failed: 1, agent_outdated: 2 });
+    expect(countsOf(overview)).toEqual({
+      alert_offline: 1,
+      alert_traffic_100: 1,
+      lost: 1,
+      update_failed: 1,
+      agent_outdated: 2,
+    });
     expect(overview.groups).toMatchObject([{ group: { name: 'North' }, count: 2 }]);
     expect(overview.presence).toBeUndefined();
     const { hall, plant } = fixture.controllers;
@@ -214,7 +275,8 @@ describe('the overview of a tree', () => {
       .insertInto('tunnel_records')
       .values({
         ...{ id: createId(), organization_id: organizationId, user_id: fixture.owner.id, controller_id: id },
-        ...{ serial_number: serialNumber, kind: 'terminal', port: null, address: '192.0.2.1' },
+        kind: 'terminal',
+        ...{ serial_number: serialNumber, port: null, address: '192.0.2.1' },
         ...{ started_at: new Date(), noted_at: new Date(), ended_at: null, end_reason: null, ended_by: null },
         ...{ bytes_in: 0, bytes_out: 0 },
       })

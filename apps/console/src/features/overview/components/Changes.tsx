@@ -34,7 +34,10 @@ export function Changes({ organizationId, events }: Props) {
             <span className={classes.what}>
               {t(`action.${action}`, { ns: 'audit' })}
               {count > 1 && (
-                <span className={classes.muted}> {t('changes.times', { formatted: formatNumber(count) })}</span>
+                <span className={classes.muted}>
+                  {' '}
+                  {t('changes.times', { formatted: formatNumber(count) })}
+                </span>
               )}
             </span>
             <Ago at={lastAt} />

@@ -1,4 +1,4 @@
-import type { Organization, Overview as Content } from '@pult/contract';
+import type { Overview as Content, Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
@@ -23,7 +23,11 @@ export function Overview({ organization }: { organization: Organization }) {
   return (
     <QueryState query={query} failure={t('loadFailed')}>
       {(overview) =>
-        overview.count === 0 ? <NoControllers /> : <Parts organizationId={organization.id} overview={overview} />
+        overview.count === 0 ? (
+          <NoControllers />
+        ) : (
+          <Parts organizationId={organization.id} overview={overview} />
+        )
       }
     </QueryState>
   );
@@ -43,8 +47,16 @@ function Parts({ organizationId, overview }: Props) {
       <div className={classes.columns}>
         <div className={classes.column}>
           <Attention organizationId={organizationId} lines={overview.attention} />
-          <WorstGroups organizationId={organizationId} groups={overview.groups} groupCount={overview.groupCount} />
-          <Firmware organizationId={organizationId} versions={overview.firmware} others={overview.otherFirmware} />
+          <WorstGroups
+            organizationId={organizationId}
+            groups={overview.groups}
+            groupCount={overview.groupCount}
+          />
+          <Firmware
+            organizationId={organizationId}
+            versions={overview.firmware}
+            others={overview.otherFirmware}
+          />
         </div>
         <div className={classes.column}>
           {presence && <Presence organizationId={organizationId} presence={presence} />}

@@ -24,8 +24,18 @@ export function Presence({ organizationId, presence }: Props) {
         <p className={classes.none}>{t('presence.none')}</p>
       ) : (
         <div className={classes.periods}>
-          <Period organizationId={organizationId} name={t('presence.day')} range="24h" points={presence.day} />
-          <Period organizationId={organizationId} name={t('presence.month')} range="30d" points={presence.month} />
+          <Period
+            organizationId={organizationId}
+            name={t('presence.day')}
+            range="24h"
+            points={presence.day}
+          />
+          <Period
+            organizationId={organizationId}
+            name={t('presence.month')}
+            range="30d"
+            points={presence.month}
+          />
         </div>
       )}
     </Section>

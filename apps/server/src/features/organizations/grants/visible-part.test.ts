@@ -1,4 +1,4 @@
-import { controllerOrderings, type Overview, type Group } from '@pult/contract';
+import { controllerOrderings, type Group, type Overview } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
