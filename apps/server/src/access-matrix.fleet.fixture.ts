@@ -47,7 +47,7 @@ export function createFleetEntries(matrix: () => Matrix) {
       prepare: async () => ({ query: { search: await prepareController() } }),
       outsider: { shows: (body) => (body as { controllers: unknown[] }).controllers.length > 0 },
     },
-    getFleetOverview: {
+    getOverview: {
       prepare: async () => ({ params: { organizationId: matrix().organization } }),
       outsider: 'organization_not_found',
     },

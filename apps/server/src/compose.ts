@@ -19,6 +19,7 @@ import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
+import { createOverviewFeature } from './features/overview/index.ts';
 import { createServiceAccountsFeature } from './features/service-accounts/index.ts';
 import { createSignInFeature } from './features/sign-in/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
@@ -98,6 +99,7 @@ export async function composeServer(composition: Composition) {
     timing,
   });
   const backups = await createBackupsFeature(core, { version });
+  const alerts = createAlertsFeature(core);
   const map = createMapFeature(core);
 
   /** Each behind those it needs: see Feature. */
@@ -123,11 +125,18 @@ export async function composeServer(composition: Composition) {
     agentUpdates,
     telemetry,
     createTrafficFeature(core, { links, timing }),
-    createAlertsFeature(core),
+    alerts,
     createWebhooksFeature(core, { observeAudit: platform.observeAudit }),
     tunnels,
     createMonitoringFeature(core, { authenticate, store: telemetry.store, timing }),
     map,
+    createOverviewFeature(core, {
+      agentVersion: agentUpdates.version,
+      countFiring: alerts.countFiring,
+      queryPresence: telemetry.queryPresence,
+      listConnections: tunnels.listTunnels,
+      listChanges: organizations.listLatestEvents,
+    }),
     createEnvironmentsFeature(core, {
       findMapTilesUrl: map.findTilesUrl,
       sshListener,

@@ -37,6 +37,7 @@ export type {
 } from './schemas/installation.ts';
 export * from './schemas/live-tunnels.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
+export type { Attention, Overview } from './schemas/overview.ts';
 export type { AddPasskeyRequest, Passkey, PasskeyOptions, PasskeyProof } from './schemas/passkeys.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';

@@ -11,6 +11,11 @@ export const limits = {
   filterLength: 255,
   /** Groups that one filter names: of 36 characters and a comma each. */
   groupsPerFilter: 100,
+  /** Versions of agents that one filter names. */
+  versionsPerFilter: 20,
+  versionLength: 64,
+  /** Ten years. */
+  offlineMinutesMax: 5_256_000,
   totpCodeLength: 6,
   recoveryCodes: 10,
   /** Without the hyphens that make it readable. */

@@ -15,6 +15,7 @@ import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
 import * as audit from '../features/organizations/audit/messages.ts';
 import * as organizationSettings from '../features/organizations/settings/messages.ts';
+import * as overview from '../features/overview/messages.ts';
 import * as services from '../features/service-accounts/messages.ts';
 import * as signIn from '../features/sign-in/messages.ts';
 import * as organizationSignIn from '../features/sign-in/settings/messages.ts';
@@ -46,6 +47,7 @@ export const pageNamespaces = withParity({
   monitoring,
   organizationSettings,
   organizationSignIn,
+  overview,
   passkeys,
   passwordReset,
   security,

@@ -6,13 +6,12 @@ import {
   controllersCount,
   controllersMap,
   exportControllersQuery,
-  fleetOverview,
   listControllersQuery,
   mapQuery,
   updateControllerRequest,
 } from '../schemas/controllers.ts';
 import { eventMessage, eventsQuery } from '../schemas/events.ts';
-import { id, serialNumber } from '../schemas/text.ts';
+import { serialNumber } from '../schemas/text.ts';
 
 export const controllerParams = z.object({ serialNumber });
 
@@ -63,18 +62,6 @@ export const controllerRoutes = {
     answer: z.string(),
     kind: 'csv',
     summary: 'The matching controllers as a CSV file, by serial number',
-  },
-  getFleetOverview: {
-    method: 'GET',
-    path: '/api/v1/organizations/{organizationId}/fleet-overview/',
-    access: 'user',
-    permission: 'controllers.read',
-    on: { organization: 'params.organizationId', at: 'anywhere' },
-    params: z.object({ organizationId: id }),
-    status: 200,
-    answer: fleetOverview,
-    errors: ['organization_not_found'],
-    summary: 'The fleet of an organization in figures: by status, firmware and group, lost and added lately',
   },
   countAllControllers: {
     method: 'GET',

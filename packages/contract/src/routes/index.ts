@@ -13,6 +13,7 @@ import { guestRoutes } from './guests.ts';
 import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
+import { overviewRoutes } from './overview.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { searchRoutes } from './search.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...signInRoutes,
   ...tokenRoutes,
   ...organizationRoutes,
+  ...overviewRoutes,
   ...grantRoutes,
   ...serviceAccountRoutes,
   ...controllerRoutes,

@@ -17,6 +17,7 @@ export * from './guests.ts';
 export * from './installation.ts';
 export * from './live-tunnels.ts';
 export * from './organizations.ts';
+export * from './overview.ts';
 export * from './passkeys.ts';
 export * from './query.ts';
 export * from './search.ts';

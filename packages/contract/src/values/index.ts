@@ -21,6 +21,7 @@ export * from './endpoints.ts';
 export * from './enrolment-keys.ts';
 export * from './file-names.ts';
 export * from './installation.ts';
+export * from './overview.ts';
 export * from './reserved-ports.ts';
 export * from './text.ts';
 export * from './traffic.ts';

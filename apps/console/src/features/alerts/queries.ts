@@ -1,10 +1,10 @@
 import type { UpdateAlertRuleRequest } from '@pult/contract';
-import { alertStates } from '@pult/contract/values';
+import { alertKinds, alertStates, limits } from '@pult/contract/values';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 import { defineList } from '../../shared/search/define-list.ts';
-import { oneOf, paging, text } from '../../shared/search/search-parts.ts';
+import { ids, oneOf, paging, text } from '../../shared/search/search-parts.ts';
 import type { RuleForm } from './channels/channel.ts';
 import { alertChannels } from './channels/channels.ts';
 
@@ -18,6 +18,9 @@ export function alertRulesQuery(organizationId: string) {
 /** What the history shows; it lives in the address. */
 export const alertsList = defineList('listAlerts', queryKeys.alerts.all, {
   state: oneOf(alertStates),
+  kind: oneOf(alertKinds),
+  /** Of controllers in any of these groups or under one of them. */
+  groupIds: ids(limits.groupsPerFilter),
   serialNumber: text(),
   ...paging(),
 });

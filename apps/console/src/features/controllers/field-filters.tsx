@@ -23,6 +23,20 @@ const firmware: SearchPart<string | null> = {
   }),
 };
 
+/** Any of these versions of the agent, exactly. */
+const agents: SearchPart<readonly string[]> = {
+  initial: [],
+  parameters: ['agent'],
+  read: ({ agent }) =>
+    typeof agent === 'string' || typeof agent === 'number'
+      ? String(agent)
+          .split(',')
+          .filter((version) => version.trim() !== '' && version.length <= limits.versionLength)
+          .slice(0, limits.versionsPerFilter)
+      : [],
+  write: (versions): Record<string, string> => (versions.length > 0 ? { agent: versions.join(',') } : {}),
+};
+
 /** As the API's query has them. */
 const updateStates = ['waiting,running', 'returned,failed'] as const;
 
@@ -40,6 +54,9 @@ export const fieldFilters = {
   agentVersion: text(),
   /** Whose agent's update is under way, or did not get there. */
   agentUpdate: oneOf(updateStates),
+  agents,
+  /** Only those that are offline for so many minutes; 0: any. */
+  offlineMinutesMin: integer(0, limits.offlineMinutesMax),
   /** Only those without coordinates. */
   located: oneOf(['false']),
   /** Only those with at least so many bytes in this calendar month; 0: with any. */
@@ -99,6 +116,65 @@ export function TextChoice({ name, label, search: { [name]: value }, onChange }:
       }}
       onChange={(event) => type(event.currentTarget.value)}
     />
+  );
+}
+
+export function AgentFilter({ search: { agents: versions }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (versions.length === 0) return null;
+  return (
+    <FilterPill
+      label={t('list.anyText', { field: t('field.agent') })}
+      onRemove={() => onChange({ agents: [] })}
+    >
+      {`${t('field.agent')}: ${versions.join(', ')}`}
+    </FilterPill>
+  );
+}
+
+/** An hour, a day, a week and a month. */
+const absences = [60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60];
+
+/** How long that is, in the largest unit of which it is a whole number. */
+function useAbsence(): (minutes: number) => string {
+  const { t } = useTranslation('controllers');
+  const { formatNumber } = useFormat();
+  return (minutes) => {
+    const unit = minutes % 1440 === 0 ? 'days' : minutes % 60 === 0 ? 'hours' : 'minutes';
+    const count = minutes / { days: 1440, hours: 60, minutes: 1 }[unit];
+    return t(`list.offlineFor.${unit}`, { count, formatted: formatNumber(count) });
+  };
+}
+
+export function OfflineFilter({ search: { offlineMinutesMin }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const sayAbsence = useAbsence();
+  if (offlineMinutesMin === 0) return null;
+  return (
+    <FilterPill label={t('list.offlineAny')} onRemove={() => onChange({ offlineMinutesMin: 0 })}>
+      {sayAbsence(offlineMinutesMin)}
+    </FilterPill>
+  );
+}
+
+export function OfflineChoice({ search: { offlineMinutesMin }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const sayAbsence = useAbsence();
+  return (
+    <>
+      <Menu.Label>{t('field.lastSeen')}</Menu.Label>
+      <Menu.RadioGroup
+        value={String(offlineMinutesMin)}
+        onChange={(minutes) => onChange({ offlineMinutesMin: Number(minutes) })}
+      >
+        <Menu.RadioItem value="0">{t('list.anyTime')}</Menu.RadioItem>
+        {absences.map((minutes) => (
+          <Menu.RadioItem key={minutes} value={String(minutes)}>
+            {sayAbsence(minutes)}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
   );
 }
 
@@ -221,7 +297,7 @@ interface PillProps {
 }
 
 /** A filter that has no field above the list: it came with a link, or from a menu. */
-function FilterPill({ label, onRemove, children }: PillProps) {
+export function FilterPill({ label, onRemove, children }: PillProps) {
   return (
     <Pill
       size="lg"

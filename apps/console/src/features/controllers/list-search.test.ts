@@ -32,6 +32,8 @@ describe('the controllers list in the address', () => {
       firmware: '',
       agentVersion: '',
       agentUpdate: undefined,
+      agents: [],
+      offlineMinutesMin: 0,
       groupIds: [],
       ungrouped: false,
       located: undefined,
@@ -54,6 +56,16 @@ describe('the controllers list in the address', () => {
       page_size: '100',
     };
     expect(write(read(address))).toEqual(address);
+  });
+
+  it('names agents and absences in the words of the API', () => {
+    const address = { agent: '0.1.0,0.2.0-rc.1', offline_minutes_min: '60' };
+    const search = read(address);
+    expect([isFiltered(search), write(search)]).toEqual([true, address]);
+    expect(countQuery('one', search)).toMatchObject({ agent: '0.1.0,0.2.0-rc.1', offline_minutes_min: 60 });
+    const none = read({ agent: ' ,,', offline_minutes_min: '-5' });
+    expect([none.agents, none.offlineMinutesMin]).toEqual([[], 0]);
+    expect(read({ agent: Array(99).fill('1.0.0').join(',') }).agents).toHaveLength(limits.versionsPerFilter);
   });
 
   // spec: 7.14

@@ -41,7 +41,8 @@ export const queryKeys = {
     region: (filters: Filters) => ['controllers', 'region', filters] as const,
     counts: ['controllers', 'count'],
     count: (filters: Filters) => ['controllers', 'count', filters] as const,
-    /** Among the counts, as the same events change it. */
+    /** Among the counts, as the same events change them; alerts do as well. */
+    overviews: ['controllers', 'count', 'overview'],
     overview: (organizationId: string) => ['controllers', 'count', 'overview', organizationId] as const,
     /** What the palette finds in all organizations. */
     search: (text: string) => ['controllers', 'search', text] as const,

@@ -15,6 +15,8 @@ import { createUpdateWaves } from './update-waves.ts';
 interface AgentUpdatesFeature extends Feature {
   /** Of all agents, for the administrators of the installation. */
   readonly progress: UpdateProgress;
+  /** Of the agent that is handed out; undefined where there is none. */
+  readonly version: string | undefined;
 }
 
 /** Updates of agents, put together. Rejects where the agent that is to be handed out cannot be read. */
@@ -62,6 +64,7 @@ export async function createAgentUpdatesFeature(
     routes: ({ api }) => registerAgentUpdateRoutes(api, service),
     recoverFromCrash: running.releaseLeft,
     drain: running.stop,
+    version: agentPackage?.version,
     progress: createUpdateProgress({
       db,
       repository: wavesRepository,

@@ -1,4 +1,4 @@
-import { controllerOrderings, type FleetOverview, type Group } from '@pult/contract';
+import { controllerOrderings, type Group, type Overview } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPartFixture, type PartFixture } from './part.fixture.ts';
@@ -120,11 +120,10 @@ describe('a right on a group', () => {
     expect((await get('search', { query: { search: 'Hall' } })).body).toMatchObject({
       groups: [{ name: 'Hall', path: ['North', 'Plant'] }],
     });
-    const overview = (await get('getFleetOverview', atOrganization())).body as FleetOverview;
+    const overview = (await get('getOverview', atOrganization())).body as Overview;
     expect(overview).toMatchObject({
       count: 2,
-      ungrouped: { count: 0 },
-      groups: [{ name: 'North', count: 2 }],
+      groups: [{ group: { name: 'North' }, count: 2 }],
     });
     expect(overview.recentlyAdded).toHaveLength(2);
     expect((await get('countAllControllers', {})).body).toEqual({ count: 2 });

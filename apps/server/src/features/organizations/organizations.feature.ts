@@ -8,7 +8,7 @@ import type { SignUpInvites } from '../accounts/index.ts';
 import type { GrantsRepository } from '../grants/index.ts';
 import { createAuditLogRepository } from './audit/audit-log.repository.ts';
 import { registerAuditLogRoutes } from './audit/audit-log.routes.ts';
-import { createAuditLogService } from './audit/audit-log.service.ts';
+import { type AuditLogService, createAuditLogService } from './audit/audit-log.service.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createEventFeeds } from './event-feed.ts';
 import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
@@ -29,6 +29,7 @@ export interface OrganizationsFeature extends Feature {
   /** For sign-up. */
   invites: SignUpInvites;
   createOwnedOrganization: OrganizationsService['createOwnedOrganization'];
+  listLatestEvents: AuditLogService['listLatest'];
 }
 
 /** Organizations, their members, invites and audit log, put together. */
@@ -78,6 +79,7 @@ export function createOrganizationsFeature(
     name: 'organizations',
     createOwnedOrganization: organizations.createOwnedOrganization,
     invites: acceptance.invites,
+    listLatestEvents: auditLog.listLatest,
     jobs,
     metrics: [
       {

@@ -4,7 +4,7 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { LocalLinks } from '../devices/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
-import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
+import { createFleetMetricsService, type FleetMetricsService } from './fleet/fleet-metrics.service.ts';
 import { createFleetSummary } from './fleet/fleet-summary.ts';
 import { createBatchWriter } from './ingestion/batch-writer.ts';
 import type { BudgetOptions } from './ingestion/entry-budget.ts';
@@ -38,6 +38,7 @@ interface Dependencies {
 
 export interface TelemetryFeature extends Feature {
   store: MetricsStore;
+  queryPresence: FleetMetricsService['queryPresence'];
 }
 
 /** Removed at once from the store of measurements. */
@@ -123,6 +124,7 @@ export function createTelemetryFeature(
     jobs,
     metrics: [...createTelemetryMetrics(queue, subscriptions, shares), ...(store.metrics ?? [])],
     store,
+    queryPresence: fleetService.queryPresence,
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {
       store.start();

@@ -30,7 +30,7 @@ import { createLiveTunnelsRepository } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
 import { createPortRights } from './port-rights.ts';
 import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
-import { createTunnelListService } from './records/tunnel-list.service.ts';
+import { createTunnelListService, type TunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
 import { createOldAlgorithmsRepository } from './ssh/old-algorithms.repository.ts';
@@ -77,6 +77,7 @@ interface Dependencies {
 
 export interface TunnelsFeature extends Feature {
   live: LiveTunnels;
+  listTunnels: TunnelListService['listTunnels'];
   /** For tests: what a terminal has offered for download. */
   downloads: FileDownloads;
 }
@@ -218,6 +219,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
 
   return {
     name: 'tunnels',
+    listTunnels: list.listTunnels,
     hosts: [endpointStrategy],
     upgrades: Object.values(kinds).flatMap(({ upgrades }) => upgrades),
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { FleetOverviewTab } from '../../controllers/index.ts';
 import { AccessTab } from '../../grants/index.ts';
+import { Overview } from '../../overview/index.ts';
 import { ServicesTab } from '../../service-accounts/index.ts';
 import { TunnelsTab } from '../../tunnels/index.ts';
 import { MembersTab } from '../members/MembersTab.tsx';
@@ -50,7 +50,7 @@ export function OrganizationPage({ organizationId, tab }: Props) {
           {t('yourRoleInPart', { role })}
         </Text>
       )}
-      <FleetOverviewTab organizationId={organizationId} />
+      <Overview organization={data} />
     </Page>
   );
 }

@@ -52,9 +52,10 @@ export function createFleetMetricsService({ repository, store, clock, retentionD
     async queryPresence(
       { scope, organization: { id: organizationId, isPartial } }: OrganizationCaller,
       asked: FleetPeriodRequest,
-    ): Promise<FleetPresence> {
       // It is noted every minute.
-      const period = readPeriod(asked, 60_000);
+      shortestMs = 60_000,
+    ): Promise<FleetPresence> {
+      const period = readPeriod(asked, shortestMs);
       if (!period) return [];
       if (isPartial) {
         // How it was is noted of whole organizations; of a part it is told how it is.
