@@ -52,6 +52,12 @@ const targets = [
     output: 'apps/cli/dist/pult.mjs',
     build: (options) => runCommand(process.execPath, ['apps/cli/build.mjs'], options),
   },
+  {
+    name: 'manual',
+    inputs: ['package-lock.json', 'apps/manual', 'docs/en', 'docs/ru', 'docs/contents.json', 'docs/images'],
+    output: 'apps/manual/dist/en/index.html',
+    build: (options) => runCommand(process.execPath, ['apps/manual/build.mjs'], options),
+  },
 ];
 
 /**

@@ -31,6 +31,7 @@ import { systemClock } from './platform/clock.ts';
 import { takePassedCalls } from './platform/cluster/link/passed-calls.ts';
 import type { Feature } from './platform/feature.ts';
 import { createConsole } from './platform/http/console.ts';
+import { createManual } from './platform/http/manual.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
@@ -159,6 +160,7 @@ export async function composeServer(composition: Composition) {
       timing: timing.installation,
     }),
     createPrometheus(core, { config: config.prometheus, listFeatures: () => features }),
+    createManual({ directory: composition.manualDirectory, publicUrl: core.publicUrl }),
     createConsole({
       directory: composition.consoleDirectory,
       config,

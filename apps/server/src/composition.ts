@@ -38,6 +38,8 @@ export interface Composition {
   consoleDirectory?: string | undefined;
   /** The built agent with its unit and script; without it the server hands out none. */
   agentDirectory?: string | undefined;
+  /** The built manual; without it there is none at /help/. */
+  manualDirectory?: string | undefined;
   clock?: Clock;
   /** Instead of that of the embedded database, which is looked for in the data folder. */
   databaseDisk?: DatabaseDisk | undefined;

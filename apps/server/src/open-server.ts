@@ -25,6 +25,7 @@ export interface RunOptions {
   /** The builds of the other apps; undefined for what has not been built. */
   consoleDirectory: string | undefined;
   agentDirectory: string | undefined;
+  manualDirectory: string | undefined;
   /** The data folder is this server's, until it stops. */
   onLocked?: () => void;
 }
@@ -76,7 +77,7 @@ function readSealed({ secrets: { key }, data }: Config, db: Database, log: Logge
 
 /** All that a server does over its database, until it listens. */
 export async function openServer(
-  { config, log, consoleDirectory, agentDirectory }: RunOptions,
+  { config, log, consoleDirectory, agentDirectory, manualDirectory }: RunOptions,
   { secrets: ownSecrets, settings, onStop }: OpenOptions,
 ): Promise<void> {
   const tracing = await createTracing(config, log);
@@ -111,6 +112,7 @@ export async function openServer(
     tracing,
     consoleDirectory,
     agentDirectory,
+    manualDirectory,
     tls: pair,
     tunnelTls: tunnelPair,
   });
