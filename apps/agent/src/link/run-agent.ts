@@ -1,6 +1,6 @@
+import { wait } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import type { StateDir } from '../platform/state-dir.ts';
-import { wait } from '@pult/link';
 import { describeAgent, keepRecentLines } from '../services/diagnostics/describe-agent.ts';
 import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
 import { startTelemetry } from '../services/telemetry/telemetry.ts';

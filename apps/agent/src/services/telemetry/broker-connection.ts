@@ -1,5 +1,5 @@
-import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import { wait } from '@pult/link';
+import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 
 /** A longer message is not delivered by a broker that knows MQTT 5, in bytes. */
 const maxPacketBytes = 2 << 20;
