@@ -13,6 +13,7 @@ import { createDevicesFeature } from './features/devices/index.ts';
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
 import { createEnvironmentsFeature } from './features/environments/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
+import { createHistoryFeature } from './features/history/index.ts';
 import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
@@ -82,7 +83,8 @@ export async function composeServer(composition: Composition) {
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
   const agentUpdates = await createAgentUpdatesFeature(core, { links, reach, agentDirectory });
-  const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
+  const history = createHistoryFeature(core);
+  const telemetry = createTelemetryFeature(core, { links, history, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
     tls,
     tunnelTls: composition.tunnelTls,
@@ -117,6 +119,7 @@ export async function composeServer(composition: Composition) {
     activation,
     diagnostics,
     agentUpdates,
+    history,
     telemetry,
     createTrafficFeature(core, { links, timing }),
     createAlertsFeature(core),

@@ -2,6 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { Links } from '../devices/index.ts';
+import type { HistoryRecorder } from '../history/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
 import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
@@ -33,6 +34,7 @@ export interface TelemetryTiming {
 
 interface Dependencies {
   links: Links;
+  history: { recorder: HistoryRecorder; remove(controllerIds: readonly string[]): Promise<void> };
   timing?: TelemetryTiming | undefined;
 }
 
@@ -49,7 +51,7 @@ const unseenFor = 7 * 24 * 3600_000;
 /** What devices tell, taken, kept and shown. */
 export function createTelemetryFeature(
   { db, events, clock, log, diskGuard, mailing, config }: Core,
-  { links, timing = {} }: Dependencies,
+  { links, history, timing = {} }: Dependencies,
 ): TelemetryFeature {
   const { retentionDays, victoriaMetricsUrl } = config.metrics;
   const store: MetricsStore =
@@ -63,7 +65,7 @@ export function createTelemetryFeature(
   const offsets = createOffsetsRepository(db);
   const controls = createControlsRepository(db);
   const live = createLiveValues({ events, clock });
-  const writer = createBatchWriter({ db, offsets, controls, store, clock });
+  const writer = createBatchWriter({ db, offsets, controls, store, history: history.recorder, clock });
   const queue = createIngestionQueue({ writer, log, onStored: live.take });
   const shares = createOrganizationShares({
     measureSpace: store.measureSpace,
@@ -100,6 +102,7 @@ export function createTelemetryFeature(
       const ids = await offsets.listRemovals(controllersPerRemoval);
       if (ids.length === 0) return;
       await store.remove(ids);
+      await history.remove(ids);
       await offsets.deleteRemovals(ids);
     }
   }
@@ -121,7 +124,10 @@ export function createTelemetryFeature(
   return {
     name: 'telemetry',
     jobs,
-    metrics: [...createTelemetryMetrics(queue, subscriptions, shares), ...(store.metrics ?? [])],
+    metrics: [
+      ...createTelemetryMetrics(queue, subscriptions, shares, history.recorder),
+      ...(store.metrics ?? []),
+    ],
     store,
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {
