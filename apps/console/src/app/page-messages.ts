@@ -11,6 +11,7 @@ import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as endpoints from '../features/endpoints/messages.ts';
 import * as guests from '../features/guests/messages.ts';
+import * as history from '../features/history/messages.ts';
 import * as installation from '../features/installation/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
@@ -41,6 +42,7 @@ export const pageNamespaces = withParity({
   endpoints,
   enrolmentKeys,
   guests,
+  history,
   installation,
   map,
   monitoring,
