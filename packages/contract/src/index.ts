@@ -30,6 +30,12 @@ export {
   guestTerminalPath,
 } from './schemas/guests.ts';
 export type {
+  ControllerHistory,
+  ControllerHistoryRequest,
+  OrganizationHistory,
+  OrganizationHistoryRequest,
+} from './schemas/history.ts';
+export type {
   Installation,
   InstallationDiagnosis,
   InstallationNodes,

@@ -10,6 +10,7 @@ import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as enrolmentKeys from '../features/enrolment-keys/messages.ts';
 import * as access from '../features/grants/messages.ts';
+import * as history from '../features/history/messages.ts';
 import * as installation from '../features/installation/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
@@ -42,6 +43,7 @@ export const pageNamespaces = withParity({
   endpoints,
   enrolmentKeys,
   guests,
+  history,
   installation,
   map,
   monitoring,

@@ -55,6 +55,8 @@ export const queryKeys = {
     /** Of all its figures; a name is one of them. */
     metricsOf: (serialNumber: string, ...figure: readonly string[]) =>
       ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
+    historyOf: (serialNumber: string, ...part: readonly (string | number)[]) =>
+      ['controllers', 'history', serialNumber.toUpperCase(), ...part] as const,
     fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
       ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
     traffic: ['controllers', 'traffic'],
