@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { IconCheck } from '../../shared/icons/IconCheck.ts';
 import { IconPoint } from '../../shared/icons/IconPoint.ts';
 import { IconX } from '../../shared/icons/IconX.ts';
-import { checkPassword } from './password-rules.ts';
 import classes from './accounts.module.css';
 import { PasswordField } from './PasswordField.tsx';
+import { checkPassword } from './password-rules.ts';
 
 interface Props {
   label: string;

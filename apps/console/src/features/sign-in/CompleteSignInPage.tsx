@@ -8,7 +8,14 @@ import { isAuthorized } from '../../shared/auth/authorization.ts';
 import { loadPart } from '../../shared/page/load-part.ts';
 import { readBrand, useDocumentTitle } from '../../shared/page/title.ts';
 import { paths } from '../../shared/paths.ts';
-import { CodeStep, type Credentials, CredentialsForm, GuestNotice, hasCode, useAttempt } from '../accounts/index.ts';
+import {
+  CodeStep,
+  type Credentials,
+  CredentialsForm,
+  GuestNotice,
+  hasCode,
+  useAttempt,
+} from '../accounts/index.ts';
 import type { Arrival } from './arrivals.ts';
 import { isSignInOver, type SignInProof, useCompleteSignIn } from './queries.ts';
 import classes from './sign-in.module.css';

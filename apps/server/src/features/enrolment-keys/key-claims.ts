@@ -4,8 +4,8 @@ import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts'
 import { DomainError } from '../../platform/errors.ts';
 import type { HourlyAudit } from '../../platform/hourly-audit.ts';
 import { hashToken } from '../../platform/ids.ts';
-import type { Enrolment, EnrolmentsService, KeyClaims, KeyHolder } from '../devices/index.ts';
 import { activationRepository, type Claims } from '../activation/index.ts';
+import type { Enrolment, EnrolmentsService, KeyClaims, KeyHolder } from '../devices/index.ts';
 import { getKeyState, type KeyLimits } from './enrolment-key.ts';
 import type { EnrolmentKeysRepository } from './enrolment-keys.repository.ts';
 

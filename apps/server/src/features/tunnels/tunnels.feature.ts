@@ -20,11 +20,6 @@ import { createFindGuest, createGuestLogin } from './guests/guest-login.ts';
 import { registerGuestRoutes } from './guests/guests.routes.ts';
 import { createGuestsService } from './guests/guests.service.ts';
 import { createTunnelHosts } from './http-tunnel/address.ts';
-import { createSavedBytes } from './web-cache/saved-bytes.ts';
-import { createWebCacheRepository } from './web-cache/web-cache.repository.ts';
-import { registerWebCacheRoutes } from './web-cache/web-cache.routes.ts';
-import { createWebCacheService } from './web-cache/web-cache.service.ts';
-import { createWebCache } from './web-cache/web-cache.ts';
 import { createHttpKind } from './http-tunnel/http-kind.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
@@ -51,6 +46,11 @@ import { createTunnelsRepository } from './tunnels.repository.ts';
 import { registerTunnelRoutes } from './tunnels.routes.ts';
 import { createTunnelsService } from './tunnels.service.ts';
 import type { UnreadLimits } from './unread-budget.ts';
+import { createSavedBytes } from './web-cache/saved-bytes.ts';
+import { createWebCacheRepository } from './web-cache/web-cache.repository.ts';
+import { registerWebCacheRoutes } from './web-cache/web-cache.routes.ts';
+import { createWebCacheService } from './web-cache/web-cache.service.ts';
+import { createWebCache } from './web-cache/web-cache.ts';
 import type { WorkLimits } from './work-budget.ts';
 
 /** Milliseconds; each has its own default where it is used. */

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AttemptFailure } from '../attempt-failure.ts';
 import classes from '../accounts.module.css';
+import type { AttemptFailure } from '../attempt-failure.ts';
 import { type SecondFactor, SecondFactorForm } from '../totp/SecondFactorForm.tsx';
 
 interface Props {

@@ -4,10 +4,10 @@ import { limits } from '@pult/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form } from '../../../shared/ui/Form.tsx';
-import type { AttemptFailure } from '../attempt-failure.ts';
-import type { Credentials } from '../queries.ts';
 import { AttemptError } from '../AttemptError.tsx';
+import type { AttemptFailure } from '../attempt-failure.ts';
 import { PasswordField } from '../PasswordField.tsx';
+import type { Credentials } from '../queries.ts';
 
 interface Props {
   email: string | undefined;

@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { environmentsQuery } from '../../../shared/api/queries.ts';
 import { paths } from '../../../shared/paths.ts';
+import { SignInOffer } from '../../sign-in/index.ts';
 import type { AttemptFailure } from '../attempt-failure.ts';
 import { PasskeyOffer } from '../passkeys/PasskeyOffer.tsx';
 import type { Credentials } from '../queries.ts';
-import { SignInOffer } from '../../sign-in/index.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 
 interface Props {

@@ -5,10 +5,10 @@ import { isAuthorized } from '../../../shared/auth/authorization.ts';
 import { loadPart } from '../../../shared/page/load-part.ts';
 import { useDocumentTitle } from '../../../shared/page/title.ts';
 import { hasCode } from '../attempt-failure.ts';
-import { CredentialsStep } from './CredentialsStep.tsx';
-import type { SecondFactor } from '../totp/SecondFactorForm.tsx';
 import { type Credentials, useLogin, useLoginByPasskey } from '../queries.ts';
+import type { SecondFactor } from '../totp/SecondFactorForm.tsx';
 import { useAttempt } from '../use-attempt.ts';
+import { CredentialsStep } from './CredentialsStep.tsx';
 
 /** Asked for with the password, and not before: most logins end without it. */
 const loadCodeStep = () => import('./CodeStep.tsx');

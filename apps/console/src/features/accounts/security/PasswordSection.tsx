@@ -5,14 +5,14 @@ import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { checkPassword, isFit } from '../password-rules.ts';
-import { useChangePassword } from './queries.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useFormErrors } from '../use-form-errors.ts';
 import { AttemptError } from '../AttemptError.tsx';
 import classes from '../accounts.module.css';
 import { NewPasswordField } from '../NewPasswordField.tsx';
 import { PasswordField } from '../PasswordField.tsx';
+import { checkPassword, isFit } from '../password-rules.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useFormErrors } from '../use-form-errors.ts';
+import { useChangePassword } from './queries.ts';
 
 interface Props {
   email: string;

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { currentUserQuery, environmentsQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
+import { IdentitiesSection, SignedIntoSection } from '../../sign-in/index.ts';
+import { PasskeysSection } from '../passkeys/PasskeysSection.tsx';
+import { SshKeysSection } from '../ssh-keys/SshKeysSection.tsx';
+import { TokensSection } from '../tokens/TokensSection.tsx';
+import { TwoFactorSection } from '../totp/TwoFactorSection.tsx';
 import { AppearanceSection } from './AppearanceSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { RolesList } from './RolesList.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
-import { SshKeysSection } from '../ssh-keys/SshKeysSection.tsx';
-import { TwoFactorSection } from '../totp/TwoFactorSection.tsx';
-import { PasskeysSection } from '../passkeys/PasskeysSection.tsx';
-import { IdentitiesSection, SignedIntoSection } from '../../sign-in/index.ts';
-import { TokensSection } from '../tokens/TokensSection.tsx';
 
 interface Props {
   /** Ends the session, and leads to the login. */

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { isAuthorized } from '../../../shared/auth/authorization.ts';
 import { paths } from '../../../shared/paths.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { hasCode } from '../attempt-failure.ts';
-import type { InviteCheck } from './invite.ts';
-import { type Credentials, useLogin } from '../queries.ts';
 import classes from '../accounts.module.css';
+import { hasCode } from '../attempt-failure.ts';
+import { type Credentials, useLogin } from '../queries.ts';
 import { InvalidInvite } from './InvalidInvite.tsx';
+import type { InviteCheck } from './invite.ts';
 import { SignUpForm } from './SignUpForm.tsx';
 
 interface Props {

@@ -3,12 +3,12 @@ import { limits } from '@pult/contract';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form } from '../../../shared/ui/Form.tsx';
+import { AttemptError } from '../AttemptError.tsx';
+import { NewPasswordField } from '../NewPasswordField.tsx';
 import { checkPassword, isFit } from '../password-rules.ts';
 import { type Credentials, useSignUp } from '../queries.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useFormErrors } from '../use-form-errors.ts';
-import { AttemptError } from '../AttemptError.tsx';
-import { NewPasswordField } from '../NewPasswordField.tsx';
 
 interface Props {
   /** Of the invite, which decides the email. */

@@ -6,8 +6,8 @@ import { paths } from '../../../shared/paths.ts';
 import { GuestNotice } from '../GuestNotice.tsx';
 import { InvalidInvite } from './InvalidInvite.tsx';
 import { InvitedSignup } from './InvitedSignup.tsx';
-import { OpenSignup } from './OpenSignup.tsx';
 import { hasSignUpForm, type InviteCheck } from './invite.ts';
+import { OpenSignup } from './OpenSignup.tsx';
 
 interface Props {
   /** Of the link that led here, if one did. */

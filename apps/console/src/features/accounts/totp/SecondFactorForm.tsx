@@ -3,10 +3,10 @@ import { limits, type PasskeyProof } from '@pult/contract';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form } from '../../../shared/ui/Form.tsx';
-import type { AttemptFailure } from '../attempt-failure.ts';
-import { PasskeyOffer } from '../passkeys/PasskeyOffer.tsx';
 import { AttemptError } from '../AttemptError.tsx';
 import classes from '../accounts.module.css';
+import type { AttemptFailure } from '../attempt-failure.ts';
+import { PasskeyOffer } from '../passkeys/PasskeyOffer.tsx';
 import { CodeField, type CodeFieldProps } from './CodeField.tsx';
 
 /** What the user confirms by: a code of the authenticator app, a recovery code, or a passkey. */

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
+import { AttemptError } from '../AttemptError.tsx';
+import classes from '../accounts.module.css';
 import { hasCode } from '../attempt-failure.ts';
 import type { useActivateTotp, useSetUpTotp } from '../security/queries.ts';
 import { useAttempt } from '../use-attempt.ts';
-import { AttemptError } from '../AttemptError.tsx';
-import classes from '../accounts.module.css';
 import { CodeField } from './CodeField.tsx';
 
 interface FormProps {

@@ -1,5 +1,5 @@
-import { startCommand } from '@pult/contract/values';
 import { Box } from '@mantine/core';
+import { startCommand } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';

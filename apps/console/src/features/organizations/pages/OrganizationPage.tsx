@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
-import { TunnelsTab } from '../../tunnels/index.ts';
-import { AccessTab } from '../../grants/index.ts';
-import { MembersTab } from '../members/MembersTab.tsx';
 import { FleetOverviewTab } from '../../controllers/index.ts';
+import { AccessTab } from '../../grants/index.ts';
 import { ServicesTab } from '../../service-accounts/index.ts';
+import { TunnelsTab } from '../../tunnels/index.ts';
+import { MembersTab } from '../members/MembersTab.tsx';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 
 const parts = {

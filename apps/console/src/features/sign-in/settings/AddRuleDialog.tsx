@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
+import { PlaceFields, RoleField, type TypedPlace, toPlace, usePlaceCheck } from '../../grants/index.ts';
 import { groupsQuery, labelGroups } from '../../groups/index.ts';
-import { PlaceFields, RoleField, toPlace, type TypedPlace, usePlaceCheck } from '../../grants/index.ts';
 
 interface Props {
   organizationId: string;

@@ -10,8 +10,8 @@ import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { RowAction } from '../../../shared/ui/RowAction.tsx';
-import { endpointsQuery, useDeleteEndpoint } from './queries.ts';
 import { EndpointDialog } from './EndpointDialog.tsx';
+import { endpointsQuery, useDeleteEndpoint } from './queries.ts';
 
 type Owned = Pick<Controller, 'serialNumber' | 'userRole' | 'connectionKind'>;
 

@@ -9,7 +9,7 @@ import type { Outbox } from '../../../platform/mail/index.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../../accounts/index.ts';
-import { type GrantsRepository, type GrantSubject, putGrant } from '../../grants/index.ts';
+import { type GrantSubject, type GrantsRepository, putGrant } from '../../grants/index.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {

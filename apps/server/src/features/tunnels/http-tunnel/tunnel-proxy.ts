@@ -17,6 +17,7 @@ import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
+import type { WebCache } from '../web-cache/web-cache.ts';
 import {
   connectAddress,
   controllerAddress,
@@ -25,7 +26,6 @@ import {
   toTunnelPath,
   type WebInterface,
 } from './address.ts';
-import type { WebCache } from '../web-cache/web-cache.ts';
 import { connectInterface } from './connect.ts';
 import { createDevicePools } from './device-pools.ts';
 import { sendEntry } from './entry-page.ts';
