@@ -1,7 +1,7 @@
 import type { TunnelProtocol } from '@pult/contract';
 import { tunnelProtocols } from '@pult/contract/values';
 import { redirect, useLocation } from '@tanstack/react-router';
-import { paths } from '../../shared/paths.ts';
+import { paths, type SettingsSection, settingsSections } from '../../shared/paths.ts';
 
 /** The query of an address as plain strings: `?serial_number=007` stays text. Of a repeated name the first counts. */
 export type Search = Record<string, string>;
@@ -74,4 +74,42 @@ export function requireProtocol(protocol: string): TunnelProtocol {
   const known = tunnelProtocols.find((each) => each === protocol);
   if (known === undefined) throw redirect({ href: paths.root() });
   return known;
+}
+
+/** The settings of that name; any other name leads to the general ones. */
+export function requireSection(place: { organizationId: string; section: string }): SettingsSection {
+  const known = settingsSections.find((each) => each === place.section);
+  if (known === undefined) throw redirect({ href: paths.settings(place.organizationId, 'general') });
+  return known;
+}
+
+/** Where the parts of the one page of settings are now, by the element that each was. */
+const movedSections: Readonly<Record<string, SettingsSection>> = {
+  security: 'security',
+  'sign-in': 'single-sign-on',
+  'enrolment-keys': 'enrolment-keys',
+  webhooks: 'webhooks',
+};
+
+/** Leads on from addresses of pages that once were tabs of the organization's page: bookmarks and letters still have them. */
+export function leaveMovedTab(
+  organizationId: string,
+  { searchStr, hash }: { searchStr: string; hash: string },
+): void {
+  const { tab = '', person, ...search } = parseSearch(searchStr);
+  const lead = (path: string, query: Readonly<Record<string, string | undefined>> = {}): never => {
+    throw redirect({ href: path + stringifySearch(query) });
+  };
+  switch (tab) {
+    case 'members':
+      return lead(paths.access(organizationId), { kind: 'people', open: hash });
+    case 'access':
+      return lead(paths.access(organizationId), { ...search, open: person });
+    case 'services':
+      return lead(paths.access(organizationId), { kind: 'services' });
+    case 'tunnels':
+      return lead(paths.connections(organizationId), search);
+    case 'settings':
+      return lead(paths.settings(organizationId, movedSections[hash] ?? 'general'));
+  }
 }

@@ -34,15 +34,8 @@ export const ru = {
     failed: 'Не получилось принять приглашение. Повторите через минуту.',
   },
   membersOfWhole: 'Участников видят те, кому доступна вся организация',
-  parts: {
-    overview: 'Обзор',
-    members: 'Участники',
-    access: 'Люди и доступ',
-    services: 'Сервисные записи',
-    tunnels: 'Туннели',
-    settings: 'Настройки',
-  },
   overview: {
+    title: 'Обзор',
     total: 'Всего',
     online: 'В сети',
     offline: 'Не в сети',
@@ -167,15 +160,8 @@ export const en = {
     failed: 'The invite could not be accepted. Try again in a minute.',
   },
   membersOfWhole: 'Members are seen by those who have the whole organization',
-  parts: {
-    overview: 'Overview',
-    members: 'Members',
-    access: 'People and access',
-    services: 'Service accounts',
-    tunnels: 'Tunnels',
-    settings: 'Settings',
-  },
   overview: {
+    title: 'Overview',
     total: 'All',
     online: 'Online',
     offline: 'Offline',

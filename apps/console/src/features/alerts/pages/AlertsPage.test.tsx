@@ -5,6 +5,7 @@ import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
 const path = `/organizations/${organization.id}/alerts`;
+const rulesPath = `/organizations/${organization.id}/settings/notifications`;
 const groupId = '01890a5d-ac96-774b-bcce-b302099a8111';
 const person = { userId: '01890a5d-ac96-774b-bcce-b302099a8112', email: 'anna@example.com' };
 
@@ -40,7 +41,7 @@ function makeAlert(changes: Partial<Alert> = {}): Alert {
 }
 
 interface Fixture {
-  query?: string;
+  at?: string;
   role?: Role;
   rules?: AlertRule[];
   alerts?: Alert[];
@@ -49,14 +50,14 @@ interface Fixture {
 }
 
 function open({
-  query = '',
+  at = path,
   role = 'admin',
   rules = [makeRule()],
   alerts = [],
   locale = 'en',
   answers,
 }: Fixture = {}) {
-  return renderConsole(path + query, {
+  return renderConsole(at, {
     locale,
     answers: {
       listOrganizations: () => [{ ...organization, userRole: role }],
@@ -82,6 +83,9 @@ function open({
   });
 }
 
+/** The settings where the rules are made. */
+const openRules = (fixture: Fixture = {}) => open({ at: rulesPath, ...fixture });
+
 const row = async (name: string) =>
   within(await screen.findByRole('table', { name })).getAllByRole('row')[1]?.textContent;
 
@@ -98,7 +102,7 @@ test('a rule shows where, when and whom it notifies, and how its webhook went', 
       nextTryAt: null,
     },
   };
-  open({ rules: [makeRule({ webhook })] });
+  openRules({ rules: [makeRule({ webhook })] });
   expect(await row('Alert rules')).toMatch(
     /^Whole organizationAfter 1 h 30 minanna@example\.comhooks\.example\.comnot delivered .+: answer 500$/,
   );
@@ -124,7 +128,7 @@ test.each([
 ] as const)(
   'a webhook whose key is lost says in %s that it is to be entered anew',
   async (locale, table, cell, field, edit, hint) => {
-    open({ locale, rules: [makeRule({ webhook: { url: null, lastResult: null } })] });
+    openRules({ locale, rules: [makeRule({ webhook: { url: null, lastResult: null } })] });
     expect(await row(table)).toContain(cell);
     fireEvent.click(screen.getByRole('button', { name: /^Actions|^Действия/ }));
     fireEvent.click(await screen.findByRole('menuitem', { name: edit }));
@@ -135,12 +139,12 @@ test.each([
 );
 
 test('a rule that switches alerts off says so, in Russian', async () => {
-  open({ locale: 'ru', rules: [makeRule({ enabled: false, group: { id: groupId, name: 'Север' } })] });
+  openRules({ locale: 'ru', rules: [makeRule({ enabled: false, group: { id: groupId, name: 'Север' } })] });
   expect(await row('Правила оповещений')).toBe('СеверОповещения выключены');
 });
 
 test('a rule is made for a group, and the key of its webhook is shown once', async () => {
-  const { callsOf } = open({
+  const { callsOf } = openRules({
     rules: [],
     answers: {
       createAlertRule: () => ({
@@ -176,7 +180,7 @@ test('a rule is made for a group, and the key of its webhook is shown once', asy
 });
 
 test('an error of the server stands at its field', async () => {
-  open({
+  openRules({
     rules: [],
     answers: { createAlertRule: () => refuse(400, 'webhookUrl', 'This address is private.') },
   });
@@ -188,7 +192,7 @@ test('an error of the server stands at its field', async () => {
 });
 
 test('a rule is made for chats of Telegram and Slack, each with its language', async () => {
-  const { callsOf } = open({ rules: [], answers: { createAlertRule: () => makeRule() } });
+  const { callsOf } = openRules({ rules: [], answers: { createAlertRule: () => makeRule() } });
   fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
   const dialog = within(await screen.findByRole('dialog'));
   const type = (label: string, value: string) =>
@@ -220,7 +224,7 @@ test('columns of chats are there where a rule uses them, and an empty token leav
     attempts: 8,
     nextTryAt: null,
   } as const;
-  const { callsOf } = open({
+  const { callsOf } = openRules({
     rules: [makeRule({ telegram: { chatId: '-100123', locale: 'ru', lastResult: result } })],
     answers: { updateAlertRule: () => makeRule() },
   });
@@ -241,7 +245,7 @@ test('columns of chats are there where a rule uses them, and an empty token leav
 });
 
 test('the test of a rule says how it went', async () => {
-  const { callsOf } = open({
+  const { callsOf } = openRules({
     rules: [makeRule({ webhook: { url: 'https://hooks.example.com/x', lastResult: null } })],
     answers: {
       testAlertRule: () => ({
@@ -286,7 +290,7 @@ test.each([
   async (locale, entry, kept, notice) => {
     const environments = { IS_ON_PREMISE: true, MAIL_ENABLED: false, PULT_COMMAND: 'pult' };
     const tested = { mails: 0, mailsKept: 2, webhook: null, telegram: null, slack: null };
-    open({ locale, answers: { getEnvironments: () => environments, testAlertRule: () => tested } });
+    openRules({ locale, answers: { getEnvironments: () => environments, testAlertRule: () => tested } });
     await screen.findByText(notice, { exact: false });
     fireEvent.click(await screen.findByRole('button', { name: /^Actions|^Действия/ }));
     fireEvent.click(await screen.findByRole('menuitem', { name: entry }));
@@ -305,11 +309,11 @@ test('the notice about mail leads administrators to the page where it is set up,
       locale: 'en',
     }),
   };
-  open({ answers });
+  openRules({ answers });
   const link = await screen.findByRole('link', { name: 'Set up' });
   expect(link.getAttribute('href')).toBe('/installation');
   cleanup();
-  open({ role: 'member', answers });
+  openRules({ role: 'member', answers });
   await row('Alert rules');
   expect(screen.queryByText(/^Mail is not set up/)).toBeNull();
 });
@@ -356,7 +360,7 @@ test('the history shows how much of its traffic budget a controller had used', a
 });
 
 test('the filters live in the address and are what the server is asked', async () => {
-  const { callsOf, address } = open({ query: '?state=firing&serial_number=A1', alerts: [makeAlert()] });
+  const { callsOf, address } = open({ at: `${path}?state=firing&serial_number=A1`, alerts: [makeAlert()] });
   await row('Alerts that fired');
   expect(callsOf('listAlerts')[0]?.query).toMatchObject({ state: 'firing', serial_number: 'A1', page: '1' });
   fireEvent.click(screen.getByRole('radio', { name: 'Past' }));
@@ -364,7 +368,7 @@ test('the filters live in the address and are what the server is asked', async (
 });
 
 test('a member sees the rules and cannot change them', async () => {
-  open({ role: 'member' });
+  openRules({ role: 'member' });
   await row('Alert rules');
   expect(screen.getByRole('button', { name: 'New rule' }).getAttribute('aria-disabled')).toBe('true');
   const menu = screen.getByRole('button', { name: 'Actions of the rule: Whole organization' });
@@ -377,14 +381,18 @@ test('a viewer sees for whom the page is, and nothing is requested', async () =>
   expect([...callsOf('listAlertRules'), ...callsOf('listAlerts')]).toEqual([]);
 });
 
-test('an empty page says what to do and what will be there', async () => {
-  open({ rules: [] });
+test('empty pages say what to do and what will be there', async () => {
+  openRules({ rules: [] });
   await screen.findByText('No rules yet');
+  cleanup();
+  open();
   await screen.findByText('Nothing has happened yet');
+  const link = screen.getByRole('link', { name: 'Alert rules' });
+  expect(link.getAttribute('href')).toBe(rulesPath);
 });
 
 test('a rule wants a place, its first field has the focus, and the menu has it again after its dialogs', async () => {
-  open({ rules: [makeRule()] });
+  openRules({ rules: [makeRule()] });
   fireEvent.click(await screen.findByRole('button', { name: 'New rule' }));
   const created = within(await screen.findByRole('dialog'));
   const place = created.getByRole('combobox', { name: 'Where it counts' });
@@ -410,7 +418,7 @@ test('a rule wants a place, its first field has the focus, and the menu has it a
 
 test('rules are not offered to an admin of a part, who sees why', async () => {
   const part = { ...organization, userRole: 'admin', isPartial: true };
-  const { callsOf } = open({ rules: [makeRule()], answers: { getOrganization: () => part } });
+  const { callsOf } = openRules({ rules: [makeRule()], answers: { getOrganization: () => part } });
   const add = await screen.findByRole('button', { name: 'New rule' });
   const menu = screen.getByRole('button', { name: /^Actions of the rule/ });
   for (const button of [add, menu]) {
