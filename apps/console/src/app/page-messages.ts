@@ -9,7 +9,7 @@ import * as agentUpdates from '../features/agent-updates/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as enrolmentKeys from '../features/enrolment-keys/messages.ts';
-import * as access from '../features/grants/messages.ts';
+import * as access from '../features/access/messages.ts';
 import * as installation from '../features/installation/messages.ts';
 import * as map from '../features/map/messages.ts';
 import * as monitoring from '../features/monitoring/messages.ts';
@@ -20,6 +20,7 @@ import * as signIn from '../features/sign-in/messages.ts';
 import * as organizationSignIn from '../features/sign-in/settings/messages.ts';
 import * as telemetry from '../features/telemetry/messages.ts';
 import * as endpoints from '../features/tunnels/endpoints/messages.ts';
+import * as grants from '../features/grants/messages.ts';
 import * as guests from '../features/tunnels/guests/messages.ts';
 import * as webCache from '../features/tunnels/web-cache/messages.ts';
 import * as webhooks from '../features/webhooks/messages.ts';
@@ -40,6 +41,7 @@ export const pageNamespaces = withParity({
   diagnostics,
   endpoints,
   enrolmentKeys,
+  grants,
   guests,
   installation,
   map,

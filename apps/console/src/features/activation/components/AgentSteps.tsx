@@ -53,8 +53,7 @@ function ManyDevices() {
           {index > 0 && ', '}
           <Anchor
             component={Link}
-            to={paths.organization(id, { tab: 'settings' })}
-            hash="enrolment-keys"
+            to={paths.settings(id, 'enrolment-keys')}
             inherit
             underline="always"
           >

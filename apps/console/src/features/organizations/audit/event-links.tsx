@@ -61,9 +61,8 @@ export function useEventLinks(organizationId: string): EventLinks {
     if (!member) return <bdi>{email}</bdi>;
     return (
       <Link
-        to={paths.organization(organizationId)}
-        search={{ tab: 'members' }}
-        hash={member.userId}
+        to={paths.access(organizationId)}
+        search={{ open: member.userId }}
         className={classes.link}
       >
         <bdi>{email}</bdi>

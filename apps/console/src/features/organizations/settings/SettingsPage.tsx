@@ -9,6 +9,7 @@ import { IconDownload } from '../../../shared/icons/IconDownload.ts';
 import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { paths, type SettingsSection, settingsSections } from '../../../shared/paths.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
+import { FactList } from '../../../shared/ui/FactList.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
@@ -226,14 +227,13 @@ function SettingsInWords({ organization }: { organization: Organization }) {
   const { name, totpRequired, guestsAllowed = true } = organization;
   return (
     <>
-      <dl className={classes.words}>
-        <dt>{t('name', { ns: 'shared' })}</dt>
-        <dd>{name}</dd>
-        <dt>{t('words.totp')}</dt>
-        <dd>{t(totpRequired ? 'words.required' : 'words.notRequired')}</dd>
-        <dt>{t('words.guests')}</dt>
-        <dd>{t(guestsAllowed && !totpRequired ? 'words.allowed' : 'words.notAllowed')}</dd>
-      </dl>
+      <FactList
+        facts={[
+          [t('name', { ns: 'shared' }), name],
+          [t('words.totp'), t(totpRequired ? 'words.required' : 'words.notRequired')],
+          [t('words.guests'), t(guestsAllowed && !totpRequired ? 'words.allowed' : 'words.notAllowed')],
+        ]}
+      />
       <Text size="sm" c="dimmed" mt="sm">
         {t('words.byAdmins')}
       </Text>
