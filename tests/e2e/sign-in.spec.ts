@@ -89,7 +89,7 @@ for (const [locale, width] of [
       headers: { origin: server.url },
     });
 
-    await page.goto(`${server.url}/organizations/${id}?tab=settings`);
+    await page.goto(`${server.url}/organizations/${id}/settings/single-sign-on`);
     const section = page.getByRole('region', { name: texts.title });
     await section.getByRole('button', { name: texts.provider.set }).click();
     const form = page.getByRole('dialog', { name: texts.form.title });

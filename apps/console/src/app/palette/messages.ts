@@ -55,7 +55,7 @@ export const ru = {
     general: { label: 'Настройки: основное', words: 'название организации переименовать' },
     notifications: { label: 'Настройки: уведомления', words: 'правила оповещений alerts почта telegram slack' },
     data: { label: 'Настройки: данные', words: 'выгрузка экспорт csv удалить организацию' },
-    map: { label: 'Карта', words: 'контроллеры на карте map' },
+    map: { label: 'Карта', words: 'контроллеры на карте' },
     guestsAllowed: { label: 'Разрешить гостевые ссылки', words: 'гость guest' },
     signIn: { label: 'Вход через провайдера', words: 'sso oidc openid keycloak google azure единый вход' },
     enrolmentKeys: { label: 'Ключи регистрации', words: 'создать ключ партия enrolment enrollment' },
