@@ -28,8 +28,15 @@ export function NavigationLink({ section }: { section: Section }) {
 /** What of a section wants to be seen: how much, or that there is something. */
 export function SectionMark({ count = 0, needsAttention = false }: Pick<Section, 'count' | 'needsAttention'>) {
   const { t } = useTranslation('app');
-  if (count > 0) {
-    return <span className={classes.count}>{count > mostCounted ? `${mostCounted}+` : count}</span>;
-  }
-  return needsAttention ? <span className={classes.dot} role="img" aria-label={t('needsAttention')} /> : null;
+  if (count === 0 && !needsAttention) return null;
+  return (
+    <>
+      {/* For those who hear it. */}{' '}
+      {count > 0 ? (
+        <span className={classes.count}>{count > mostCounted ? `${mostCounted}+` : count}</span>
+      ) : (
+        <span className={classes.dot} role="img" aria-label={t('needsAttention')} />
+      )}
+    </>
+  );
 }

@@ -26,13 +26,16 @@ import classes from './access.module.css';
 import { reaching, type SubjectEntry } from './entries.ts';
 import { useAccessEntries } from './use-access-entries.ts';
 
+/** A text that nobody types: its change is a step of the history. */
+const { isTyped: _, ...chosen } = text();
+
 const accessSearch = defineSearch({
   kind: oneOf(accessKinds),
   search: text(),
   /** Who reaches it. */
   controller: text(),
   /** Whose details are open. */
-  open: text(),
+  open: chosen,
   /** What the page begins with. */
   new: oneOf(newAccess),
 });
@@ -71,12 +74,12 @@ function Access({ organization }: { organization: Organization }) {
   const { search, change } = useSearchOf(accessSearch);
   const { data: user } = useQuery(currentUserQuery);
   const { entries, kinds, error, retry } = useAccessEntries(organization);
-  const { typed, serialNumber } = readSerial(search.controller);
+  const mayGive = isAllowed(userRole, 'grants.manage');
+  const { typed, serialNumber } = readSerial(mayGive ? search.controller : '');
   const reach = useQuery({ ...grantsQuery(id, serialNumber), enabled: serialNumber !== '' });
   const [link, setLink] = useState<InviteLink>();
   /** Whom access is given to, from the details of one. */
   const [subject, setSubject] = useState<KnownSubject>();
-  const mayGive = isAllowed(userRole, 'grants.manage');
   const mayMakeServices = kinds.includes('services') && !isPartial && isAllowed(userRole, 'tokens.manage');
 
   const isUnknown =
@@ -92,9 +95,12 @@ function Access({ organization }: { organization: Organization }) {
   const subjects = (entries ?? []).filter(
     (entry): entry is SubjectEntry => entry.kind === 'people' || entry.kind === 'services',
   );
-  const tellGiven = ({ email, subject: known }: Pick<NewAccess, 'email' | 'subject'>, url: string | undefined) => {
-    change({ new: undefined });
+  const stopGiving = () => {
     setSubject(undefined);
+    if (search.new) change({ new: undefined });
+  };
+  const tellGiven = ({ email, subject: known }: Pick<NewAccess, 'email' | 'subject'>, url: string | undefined) => {
+    stopGiving();
     if (url !== undefined) return setLink({ email, url });
     showToast({
       severity: 'success',
@@ -201,10 +207,7 @@ function Access({ organization }: { organization: Organization }) {
             controller={isUnknown ? '' : serialNumber}
             subject={subject?.name ?? ''}
             opened={mayGive && (subject !== undefined || search.new === 'access')}
-            onClose={() => {
-              setSubject(undefined);
-              if (search.new) change({ new: undefined });
-            }}
+            onClose={stopGiving}
             onGiven={tellGiven}
           />
         </>

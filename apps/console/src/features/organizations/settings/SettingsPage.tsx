@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { isAllowed, type Member, type Organization, type Permission } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -61,7 +61,7 @@ export function SettingsPage({ organizationId, section }: Props) {
   if (!organization) return null; // loaded before the page is shown
   const name = t(`section.${section}`);
   return (
-    <Page title={section === 'general' ? t('title') : `${t('title')}: ${name}`} heading={<h1 className={classes.title}>{t('title')}</h1>}>
+    <Page title={section === 'general' ? t('title') : `${t('title')}: ${name}`} heading={<Title order={1}>{t('title')}</Title>}>
       <nav className={classes.sections} aria-label={t('title')}>
         {settingsSections
           .filter((each) => isOpenTo(organization, each))
