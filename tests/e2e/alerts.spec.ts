@@ -44,7 +44,9 @@ for (const [locale, width] of [
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
     await logIn(page, installation);
-    await page.goto(`${installation.server.url}/organizations/${seeded.organizationId}/settings/notifications`);
+    await page.goto(
+      `${installation.server.url}/organizations/${seeded.organizationId}/settings/notifications`,
+    );
     await expect(page.getByText(text.empty)).toBeVisible();
 
     await page.getByRole('button', { name: text.add }).click();

@@ -97,19 +97,14 @@ export function leaveMovedTab(
   { searchStr, hash }: { searchStr: string; hash: string },
 ): void {
   const { tab = '', person, ...search } = parseSearch(searchStr);
-  const lead = (path: string, query: Readonly<Record<string, string | undefined>> = {}): never => {
-    throw redirect({ href: path + stringifySearch(query) });
+  const moved: Readonly<Record<string, [string, Readonly<Record<string, string | undefined>>]>> = {
+    members: [paths.access(organizationId), { kind: 'people', open: hash }],
+    access: [paths.access(organizationId), { ...search, open: person }],
+    services: [paths.access(organizationId), { kind: 'services' }],
+    tunnels: [paths.connections(organizationId), search],
+    settings: [paths.settings(organizationId, movedSections[hash] ?? 'general'), {}],
   };
-  switch (tab) {
-    case 'members':
-      return lead(paths.access(organizationId), { kind: 'people', open: hash });
-    case 'access':
-      return lead(paths.access(organizationId), { ...search, open: person });
-    case 'services':
-      return lead(paths.access(organizationId), { kind: 'services' });
-    case 'tunnels':
-      return lead(paths.connections(organizationId), search);
-    case 'settings':
-      return lead(paths.settings(organizationId, movedSections[hash] ?? 'general'));
-  }
+  if (!Object.hasOwn(moved, tab)) return;
+  const [path, query] = moved[tab] ?? [paths.organization(organizationId), {}];
+  throw redirect({ href: path + stringifySearch(query) });
 }

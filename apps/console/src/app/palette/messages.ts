@@ -50,10 +50,16 @@ export const ru = {
     requireTotp: { label: 'Требовать второй фактор', words: '2fa mfa totp двухфакторная безопасность' },
     people: { label: 'Доступ: люди', words: 'участники пользователи роли members' },
     invites: { label: 'Доступ: приглашения', words: 'приглашение invite' },
-    services: { label: 'Доступ: сервисные записи', words: 'сервисные учётные записи роботы service accounts' },
+    services: {
+      label: 'Доступ: сервисные записи',
+      words: 'сервисные учётные записи роботы service accounts',
+    },
     guests: { label: 'Доступ: гостевые ссылки', words: 'гость пин pin guest' },
     general: { label: 'Настройки: основное', words: 'название организации переименовать' },
-    notifications: { label: 'Настройки: уведомления', words: 'правила оповещений alerts почта telegram slack' },
+    notifications: {
+      label: 'Настройки: уведомления',
+      words: 'правила оповещений alerts почта telegram slack',
+    },
     data: { label: 'Настройки: данные', words: 'выгрузка экспорт csv удалить организацию' },
     map: { label: 'Карта', words: 'контроллеры на карте' },
     guestsAllowed: { label: 'Разрешить гостевые ссылки', words: 'гость guest' },

@@ -1,10 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { SectionMark } from './SectionMark.tsx';
 import classes from './shell.module.css';
 import { isAtSection, type Section } from './use-sections.ts';
-
-/** Beyond it the number says no more. */
-const mostCounted = 99;
 
 /** A section as the navigation shows it. */
 export function NavigationLink({ section }: { section: Section }) {
@@ -22,21 +19,5 @@ export function NavigationLink({ section }: { section: Section }) {
       <span className={classes.linkLabel}>{label}</span>
       <SectionMark {...section} />
     </Link>
-  );
-}
-
-/** What of a section wants to be seen: how much, or that there is something. */
-export function SectionMark({ count = 0, needsAttention = false }: Pick<Section, 'count' | 'needsAttention'>) {
-  const { t } = useTranslation('app');
-  if (count === 0 && !needsAttention) return null;
-  return (
-    <>
-      {/* For those who hear it. */}{' '}
-      {count > 0 ? (
-        <span className={classes.count}>{count > mostCounted ? `${mostCounted}+` : count}</span>
-      ) : (
-        <span className={classes.dot} role="img" aria-label={t('needsAttention')} />
-      )}
-    </>
   );
 }

@@ -3,7 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconDots } from '../../shared/icons/IconDots.ts';
-import { SectionMark } from './NavigationLink.tsx';
+import { SectionMark } from './SectionMark.tsx';
 import classes from './shell.module.css';
 import { isAtSection, type Section, sectionGroups } from './use-sections.ts';
 

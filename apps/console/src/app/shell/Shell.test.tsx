@@ -196,7 +196,9 @@ test('list and map of the controllers are one section, and so are all pages of s
   const current = () =>
     screen
       .getAllByRole('link')
-      .filter((link) => link.querySelector('[class*=linkLabel]') && link.getAttribute('aria-current') === 'page')
+      .filter(
+        (link) => link.querySelector('[class*=linkLabel]') && link.getAttribute('aria-current') === 'page',
+      )
       .map((link) => link.textContent);
   await screen.findByRole('heading', { level: 1, name: 'Settings' });
   expect(current()).toEqual(['Settings']);

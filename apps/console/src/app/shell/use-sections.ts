@@ -39,9 +39,7 @@ export function isAtSection(
   { to, pages = [], exact = false }: Pick<Section, 'to' | 'pages' | 'exact'>,
   { pathname }: { pathname: string },
 ): boolean {
-  return [to, ...pages].some(
-    (page) => pathname === page || (!exact && pathname.startsWith(`${page}/`)),
-  );
+  return [to, ...pages].some((page) => pathname === page || (!exact && pathname.startsWith(`${page}/`)));
 }
 
 /** Where the user can go from any page; the sections of an organization when one is open. A section that the role never has is left out. */

@@ -254,7 +254,8 @@ const link: OrganizationGuestLink = {
   controller: { serialNumber: 'A1B2C3D4', description: 'Boiler room' },
 };
 const others: Answers = { listServiceAccounts: () => [account], listOrganizationGuestLinks: () => [link] };
-const names = () => screen.getAllByRole('rowheader').map((row) => within(row).getByRole('button').textContent);
+const names = () =>
+  screen.getAllByRole('rowheader').map((row) => within(row).getByRole('button').textContent);
 
 test('people, service accounts and guest links stand in one table, and the filter lives in the address', async () => {
   const { address: current } = open(others);

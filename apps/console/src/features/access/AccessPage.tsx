@@ -83,7 +83,8 @@ function Access({ organization }: { organization: Organization }) {
   const mayMakeServices = kinds.includes('services') && !isPartial && isAllowed(userRole, 'tokens.manage');
 
   const isUnknown =
-    typed !== serialNumber || (reach.error instanceof ApiError && reach.error.code === 'controller_not_found');
+    typed !== serialNumber ||
+    (reach.error instanceof ApiError && reach.error.code === 'controller_not_found');
   const failed = error ?? (isUnknown ? null : reach.error);
   const isThere = entries && user && (serialNumber === '' || reach.data || isUnknown);
   const opened = entries?.find((entry) => entry.id === search.open);
@@ -99,7 +100,10 @@ function Access({ organization }: { organization: Organization }) {
     setSubject(undefined);
     if (search.new) change({ new: undefined });
   };
-  const tellGiven = ({ email, subject: known }: Pick<NewAccess, 'email' | 'subject'>, url: string | undefined) => {
+  const tellGiven = (
+    { email, subject: known }: Pick<NewAccess, 'email' | 'subject'>,
+    url: string | undefined,
+  ) => {
     stopGiving();
     if (url !== undefined) return setLink({ email, url });
     showToast({
@@ -109,11 +113,14 @@ function Access({ organization }: { organization: Organization }) {
     });
   };
   const list = () => {
-    if (failed && !isThere) return <ErrorState error={failed} onRetry={() => void Promise.all([retry(), reach.refetch()])} />;
+    if (failed && !isThere)
+      return <ErrorState error={failed} onRetry={() => void Promise.all([retry(), reach.refetch()])} />;
     if (!isThere) return <SkeletonRows rows={8} height={28} />;
     if (isUnknown) {
       return (
-        <EmptyState title={t('noSuchController', { serialNumber: typed })}>{t('noSuchControllerHint')}</EmptyState>
+        <EmptyState title={t('noSuchController', { serialNumber: typed })}>
+          {t('noSuchControllerHint')}
+        </EmptyState>
       );
     }
     const all = serialNumber === '' ? entries : reaching(entries, serialNumber, reach.data ?? []);
@@ -150,7 +157,9 @@ function Access({ organization }: { organization: Organization }) {
             onOpen={(open) => change({ open })}
           />
         ) : (
-          <EmptyState title={t(`none.${search.kind ?? 'all'}`)}>{t(`noneHint.${search.kind ?? 'all'}`)}</EmptyState>
+          <EmptyState title={t(`none.${search.kind ?? 'all'}`)}>
+            {t(`noneHint.${search.kind ?? 'all'}`)}
+          </EmptyState>
         )}
       </>
     );
@@ -203,7 +212,11 @@ function Access({ organization }: { organization: Organization }) {
             organization={organization}
             people={subjects
               .filter((entry) => entry.id !== user.id)
-              .map(({ kind, id: each, name }) => ({ type: kind === 'people' ? 'user' : 'service', id: each, name }))}
+              .map(({ kind, id: each, name }) => ({
+                type: kind === 'people' ? 'user' : 'service',
+                id: each,
+                name,
+              }))}
             controller={isUnknown ? '' : serialNumber}
             subject={subject?.name ?? ''}
             opened={mayGive && (subject !== undefined || search.new === 'access')}

@@ -57,7 +57,8 @@ export function AccessTable({ organization, entries, userId, onOpen }: Props) {
     const role = entry.kind === 'invites' ? entry.invite.role : strongestRole(entry);
     return role === undefined ? t('noRights') : t(`roleName.${role}`, { ns: 'shared' });
   };
-  const hasTotp = isAllowed(userRole, 'members.manage') && entries.some((entry) => entry.kind === 'people' && entry.member);
+  const hasTotp =
+    isAllowed(userRole, 'members.manage') && entries.some((entry) => entry.kind === 'people' && entry.member);
   return (
     <PlainTable
       label={t('title')}
@@ -91,7 +92,11 @@ export function AccessTable({ organization, entries, userId, onOpen }: Props) {
             return (
               <span className={classes.places}>
                 {places.slice(0, shownPlaces).map((place) => (
-                  <PlaceName key={`${place.type} ${place.id}`} organizationId={organizationId} place={place} />
+                  <PlaceName
+                    key={`${place.type} ${place.id}`}
+                    organizationId={organizationId}
+                    place={place}
+                  />
                 ))}
                 {rest > 0 && <span className={classes.more}>{t('morePlaces', { count: rest })}</span>}
               </span>

@@ -47,6 +47,7 @@ export function SubjectDetails({ organization, entry, members, userId, onGive, o
             t('role'),
             member ? (
               <RoleMenu
+                key="role"
                 organizationId={organizationId}
                 member={member}
                 actorRole={userRole}
@@ -78,10 +79,8 @@ export function SubjectDetails({ organization, entry, members, userId, onGive, o
         )}
         {isAllowed(userRole, 'audit.read') && (
           <Button
-            component={Link}
-            to={paths.audit(organizationId)}
-            search={{ user: name }}
             variant="default"
+            renderRoot={(props) => <Link to={paths.audit(organizationId)} search={{ user: name }} {...props} />}
           >
             {t('toAudit')}
           </Button>

@@ -98,6 +98,7 @@ export const en = {
     people: 'Nobody matches the filter.',
     invites: 'Invites stay here until they are accepted, revoked or expired.',
     services: 'A program acts by a service account: a CI, a script, an export.',
-    guests: 'Share one service of a controller with a person without an account: in the settings of the controller.',
+    guests:
+      'Share one service of a controller with a person without an account: in the settings of the controller.',
   },
 } as const;

@@ -120,7 +120,12 @@ test('a viewer changes nothing and is told which role could; pending invites are
   const { callsOf } = open('viewer');
   await expectDisabled(await roleButton('viewer@example.com'), 'Only admins and owners can do this');
   expect(screen.queryByRole('button', { name: 'Give access' })).toBeNull();
-  for (const call of ['listInvites', 'listGrants', 'listServiceAccounts', 'listOrganizationGuestLinks'] as const) {
+  for (const call of [
+    'listInvites',
+    'listGrants',
+    'listServiceAccounts',
+    'listOrganizationGuestLinks',
+  ] as const) {
     expect(callsOf(call)).toEqual([]);
   }
 });

@@ -10,6 +10,11 @@ export { StatusSince } from './components/StatusSince.tsx';
 export { ViewSwitch } from './components/ViewSwitch.tsx';
 export { countQuery, filterQuery, filterSearch, treeQuery } from './list-search.ts';
 export { FleetOverviewTab } from './overview/FleetOverviewTab.tsx';
-export { controllerQuery, controllersCountQuery, controllersQuery } from './queries.ts';
+export {
+  controllerQuery,
+  controllersCountQuery,
+  controllersQuery,
+  useExportControllers,
+} from './queries.ts';
 export { useConnectReason } from './use-connect-reason.ts';
 export { useDeviceOrigin } from './use-device-origin.ts';

@@ -44,7 +44,10 @@ export function useGiveAccess(organizationId: string) {
       const params = { organizationId };
       if (subject !== undefined) {
         const { type, id } = subject;
-        await api('createGrant', { params, body: { subject: { type, id }, scope, role: role as GrantRole, until } });
+        await api('createGrant', {
+          params,
+          body: { subject: { type, id }, scope, role: role as GrantRole, until },
+        });
         return {};
       }
       const { inviteUrl } = await api('inviteUser', {

@@ -99,7 +99,7 @@ test('the settings say so where all members have a second factor', async () => {
 
 // spec: 6.03
 test('spec 6: an organization is made to require a second factor, after naming whom that locks out', async () => {
-  const { callsOf } = open({ at: `${own}/security`, at: `${own}/security` });
+  const { callsOf } = open({ at: `${own}/security` });
   await screen.findByText('1 member has no second factor:');
   fireEvent.click(screen.getByRole('switch', totpSwitch));
   const dialog = within(await screen.findByRole('dialog', { name: 'Require a second factor?' }));
@@ -203,7 +203,7 @@ test('a name that is typed and not saved survives a look at another page', async
 });
 
 test('guests are turned off for the organization', async () => {
-  const { callsOf } = open({ at: `${own}/security`, at: `${own}/security` });
+  const { callsOf } = open({ at: `${own}/security` });
   fireEvent.click(await screen.findByRole('switch', { name: /^Allow guest links/ }));
   await waitFor(() => expect(callsOf('updateOrganization')[0]?.body).toEqual({ guestsAllowed: false }));
 });
@@ -224,14 +224,7 @@ test('the settings show each role the sections that it has, and lead from one to
       .map(({ textContent }) => textContent);
   open({ role: 'admin' });
   await screen.findByLabelText('Name');
-  expect(sections()).toEqual([
-    'General',
-    'Security',
-    'Notifications',
-    'Enrolment keys',
-    'Webhooks',
-    'Data',
-  ]);
+  expect(sections()).toEqual(['General', 'Security', 'Notifications', 'Enrolment keys', 'Webhooks', 'Data']);
   fireEvent.click(screen.getByRole('link', { name: 'Security' }));
   await screen.findByRole('switch', totpSwitch);
   expect(document.title).toContain('Security');

@@ -61,7 +61,10 @@ export function SettingsPage({ organizationId, section }: Props) {
   if (!organization) return null; // loaded before the page is shown
   const name = t(`section.${section}`);
   return (
-    <Page title={section === 'general' ? t('title') : `${t('title')}: ${name}`} heading={<Title order={1}>{t('title')}</Title>}>
+    <Page
+      title={section === 'general' ? t('title') : `${t('title')}: ${name}`}
+      heading={<Title order={1}>{t('title')}</Title>}
+    >
       <nav className={classes.sections} aria-label={t('title')}>
         {settingsSections
           .filter((each) => isOpenTo(organization, each))

@@ -148,27 +148,6 @@ describe('a guest’s link', () => {
     expect(JSON.stringify(row)).not.toContain(tokenOf(link));
   });
 
-  it('the list of an organization names each link’s controller, and shows those in the caller’s part alone', async () => {
-    const link = await share({ name: 'Olga' });
-    const { url: _, pin: __, ...shown } = link;
-    const list = async (as: TestUser) =>
-      (await call('listOrganizationGuestLinks', { as, params: atOrganization() })).body as GuestLink[];
-    expect((await list(admin)).find(({ id }) => id === link.id)).toEqual({
-      ...shown,
-      controller: expect.objectContaining(params),
-    });
-    const elsewhere = await t.server.createUser();
-    await t.addDevice('GUEST-ELSEWHERE', {});
-    const body = {
-      subject: { type: 'user', id: elsewhere.id },
-      scope: { type: 'controller', id: 'GUEST-ELSEWHERE' },
-      role: 'admin',
-    };
-    await t.server.addMember(t.organization, elsewhere, 'viewer');
-    expect((await call('createGrant', { as: t.owner, params: atOrganization(), body })).status).toBe(201);
-    expect(await list(elsewhere)).toEqual([]);
-  });
-
   it.each<[string, object, string]>([
     ['longer than a week', { expiresAt: () => after(7 * 24 * 3600 + 60) }, 'expiresAt'],
     ['that is over', { expiresAt: () => after(-1) }, 'expiresAt'],
