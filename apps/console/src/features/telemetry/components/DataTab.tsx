@@ -37,7 +37,10 @@ export function DataTab({ controller }: { controller: Controller }) {
     change.current = shown.change;
   });
   // The same one each time: rows are drawn anew only when their controls have changed.
-  const openHistory = useCallback((history: string) => change.current({ history, historyFrom: 0, historyTo: 0 }), []);
+  const openHistory = useCallback(
+    (history: string) => change.current({ history, historyFrom: 0, historyTo: 0 }),
+    [],
+  );
   const history = useHistoryControl(data?.devices ?? [], shown.search.history);
   const total = found.reduce((sum, { controls }) => sum + controls.length, 0);
 

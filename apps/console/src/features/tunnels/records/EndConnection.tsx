@@ -14,7 +14,7 @@ interface Props {
   reason: string | undefined;
 }
 
-export function EndTunnel({ organizationId, tunnel: { id, user, serialNumber }, reason }: Props) {
+export function EndConnection({ organizationId, tunnel: { id, user, serialNumber }, reason }: Props) {
   const { t } = useTranslation('liveTunnels');
   const ending = useEndTunnel(organizationId);
   const names = { email: user?.email ?? t('nobody'), serialNumber };

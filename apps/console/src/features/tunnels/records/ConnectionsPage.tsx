@@ -3,6 +3,7 @@ import { isAllowed, type Organization, type TunnelView } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { organizationQuery } from '../../../shared/api/queries.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { paths } from '../../../shared/paths.ts';
@@ -10,14 +11,26 @@ import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
-import { EndTunnel } from './EndTunnel.tsx';
+import { Page } from '../../../shared/ui/Page.tsx';
+import { EndConnection } from './EndConnection.tsx';
 import { tunnelsList, tunnelsQuery } from './queries.ts';
 import classes from './tunnels.module.css';
 
 /** Who is connected to the organization's controllers now, and who was. */
-export function TunnelsTab({ organization }: { organization: Organization }) {
+export function ConnectionsPage({ organizationId }: { organizationId: string }) {
+  const { t } = useTranslation('liveTunnels');
+  const { data: organization } = useQuery(organizationQuery(organizationId));
+  if (!organization) return null; // loaded before the page is shown
+  return (
+    <Page title={t('title')}>
+      <Connections organization={organization} />
+    </Page>
+  );
+}
+
+function Connections({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['liveTunnels', 'shared']);
-  const list = useSearchOf(tunnelsList, { isPart: true });
+  const list = useSearchOf(tunnelsList);
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
   const { state } = list.search;
   const query = useQuery({ ...tunnelsQuery(organization.id, list.search), enabled: mayRead });
@@ -122,7 +135,7 @@ function useColumns(organization: Organization, isLive: boolean): (Column<Tunnel
     },
     isLive && {
       name: 'end',
-      cell: (tunnel) => <EndTunnel organizationId={organization.id} tunnel={tunnel} reason={reason} />,
+      cell: (tunnel) => <EndConnection organizationId={organization.id} tunnel={tunnel} reason={reason} />,
     },
   ];
 }

@@ -1,10 +1,11 @@
 import type { Member, Role } from '@pult/contract';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-const address = `/organizations/${organization.id}?tab=settings`;
+const own = `/organizations/${organization.id}/settings`;
+const address = `${own}/general`;
 const makeMember = (email: string, role: Role, totpEnabled = false): Member => ({
   userId: email === 'a@example.com' ? organization.id : `id-of-${email}`,
   email,
@@ -15,6 +16,7 @@ const makeMember = (email: string, role: Role, totpEnabled = false): Member => (
 const others = [makeMember('owner@example.com', 'owner', true), makeMember('viewer@example.com', 'viewer')];
 
 interface Fixture {
+  at?: string;
   role?: Role;
   hasTotp?: boolean;
   members?: Member[];
@@ -25,6 +27,7 @@ interface Fixture {
 const totpSwitch = { name: /^Require a second factor/ };
 
 function open({
+  at = address,
   role = 'owner',
   hasTotp = true,
   members = others,
@@ -32,7 +35,7 @@ function open({
   answers = {},
 }: Fixture = {}) {
   const all = [makeMember('a@example.com', role, hasTotp), ...members];
-  return renderConsole(address, {
+  return renderConsole(at, {
     answers: {
       getCurrentUser: () => ({
         id: organization.id,
@@ -90,13 +93,13 @@ test('a member sees the settings and changes none', async () => {
 });
 
 test('the settings say so where all members have a second factor', async () => {
-  open({ members: [makeMember('owner@example.com', 'owner', true)] });
+  open({ at: `${own}/security`, members: [makeMember('owner@example.com', 'owner', true)] });
   expect(await screen.findByText('All members have a second factor.')).toBeTruthy();
 });
 
 // spec: 6.03
 test('spec 6: an organization is made to require a second factor, after naming whom that locks out', async () => {
-  const { callsOf } = open();
+  const { callsOf } = open({ at: `${own}/security` });
   await screen.findByText('1 member has no second factor:');
   fireEvent.click(screen.getByRole('switch', totpSwitch));
   const dialog = within(await screen.findByRole('dialog', { name: 'Require a second factor?' }));
@@ -109,7 +112,7 @@ test('spec 6: an organization is made to require a second factor, after naming w
 });
 
 test('requiring it needs a second factor of one’s own: the reason leads to the security page', async () => {
-  const { address: current } = open({ hasTotp: false });
+  const { address: current } = open({ at: `${own}/security`, hasTotp: false });
   expect((await screen.findByRole<HTMLInputElement>('switch', totpSwitch)).disabled).toBe(true);
   expect(screen.getByText(/Turn the second factor on for yourself first/)).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'Go to Account' }));
@@ -118,6 +121,7 @@ test('requiring it needs a second factor of one’s own: the reason leads to the
 
 test('no longer requiring it needs no question', async () => {
   const { callsOf } = open({
+    at: `${own}/security`,
     answers: { getOrganization: () => ({ ...organization, totpRequired: true }) },
   });
   fireEvent.click(await screen.findByRole('switch', totpSwitch));
@@ -154,7 +158,7 @@ test('one who has just become the last owner is told by the server, and stays', 
 });
 
 test('an empty organization is deleted once its name is typed', async () => {
-  const { callsOf, address: current } = open({ members: [] });
+  const { callsOf, address: current } = open({ at: `${own}/data`, members: [] });
   fireEvent.click(await find('Delete organization'));
   const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete' });
   expect(confirm.disabled).toBe(true);
@@ -170,7 +174,7 @@ test.each<[string, Fixture, string]>([
   ['has other members', {}, 'Remove the other members first.'],
   ['is not one’s own', { role: 'admin', members: [] }, 'Only the owner can do this.'],
 ])('an organization that %s cannot be deleted, and the page says why', async (_, fixture, reason) => {
-  open(fixture);
+  open({ ...fixture, at: `${own}/data` });
   await screen.findByText(reason);
   expect((await find('Delete organization')).getAttribute('aria-disabled')).toBe('true');
 });
@@ -199,7 +203,39 @@ test('a name that is typed and not saved survives a look at another page', async
 });
 
 test('guests are turned off for the organization', async () => {
-  const { callsOf } = open();
+  const { callsOf } = open({ at: `${own}/security` });
   fireEvent.click(await screen.findByRole('switch', { name: /^Allow guest links/ }));
   await waitFor(() => expect(callsOf('updateOrganization')[0]?.body).toEqual({ guestsAllowed: false }));
+});
+
+test.each([
+  ['', 'general'],
+  ['/nothing', 'general'],
+])('the address of the settings%s leads to the section %s', async (path, section) => {
+  const { address: current } = open({ at: own + path });
+  await screen.findByLabelText('Name');
+  expect(current()).toBe(`${own}/${section}`);
+});
+
+test('the settings show each role the sections that it has, and lead from one to another', async () => {
+  const sections = () =>
+    within(screen.getByRole('navigation', { name: 'Settings' }))
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent);
+  open({ role: 'admin' });
+  await screen.findByLabelText('Name');
+  expect(sections()).toEqual(['General', 'Security', 'Notifications', 'Enrolment keys', 'Webhooks', 'Data']);
+  fireEvent.click(screen.getByRole('link', { name: 'Security' }));
+  await screen.findByRole('switch', totpSwitch);
+  expect(document.title).toContain('Security');
+  cleanup();
+  open({ role: 'viewer' });
+  await screen.findByText('Admins and owners change the settings.');
+  expect(sections()).toEqual(['General']);
+});
+
+test('a section that the role does not have says so, and asks nothing', async () => {
+  const { callsOf } = open({ role: 'member', at: `${own}/webhooks` });
+  await screen.findByText('You cannot open these settings');
+  expect(callsOf('listWebhooks')).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import type { Invite, Member, Role } from '@pult/contract';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
-import { renderConsole } from '../../testing/render-console.tsx';
+import { type Answers, organization, refuse } from '../testing/fake-api.ts';
+import { renderConsole } from '../testing/render-console.tsx';
 
-const address = `/organizations/${organization.id}?tab=members`;
+const address = `/organizations/${organization.id}/access`;
 
 function makeMember(email: string, role: Role, changes: Partial<Member> = {}): Member {
   const userId = email === 'a@example.com' ? organization.id : `id-of-${email.split('@')[0]}`;
@@ -35,6 +35,8 @@ function open(role: Role, { answers = {}, locale }: { answers?: Answers; locale?
       getOrganization: () => ({ ...organization, userRole: role }),
       listMembers: () => members,
       listInvites: () => [],
+      listGrants: () => [],
+      listServiceAccounts: () => [],
       updateMember: ({ params, body }) => ({
         ...members.find(({ userId }) => userId === params.userId),
         ...(body as object),
@@ -52,7 +54,13 @@ const rowOf = async (email: string) => {
   if (!row) throw new Error(`no row of ${email}`);
   return within(row);
 };
-const roleButton = async (email: string) => (await rowOf(email)).getByRole('button', { name: /^Role of / });
+/** The details of somebody, or of an invite. */
+async function detailsOf(name: string) {
+  fireEvent.click((await rowOf(name)).getByRole('button', { name }));
+  return within(await screen.findByRole('dialog', { name }));
+}
+const roleButton = async (email: string) =>
+  (await detailsOf(email)).getByRole('button', { name: /^Role of / });
 
 async function expectDisabled(button: HTMLElement, reason: string) {
   expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -65,9 +73,10 @@ test('members are shown with role, second factor and since when', async () => {
   const row = await rowOf('owner@example.com');
   expect(row.getByText('Owner')).toBeTruthy();
   expect(row.getByText('on')).toBeTruthy();
-  expect(row.getByText('1 Nov 2025')).toBeTruthy();
+  expect(row.getByText('The whole organization')).toBeTruthy();
   expect((await rowOf('a@example.com')).getByText('you')).toBeTruthy();
-  expect(screen.getByText('4 members')).toBeTruthy();
+  expect(screen.getByRole('radio', { name: 'People 4' })).toBeTruthy();
+  expect((await detailsOf('owner@example.com')).getByText('1 Nov 2025')).toBeTruthy();
 });
 
 test('members do not see who has a second factor', async () => {
@@ -102,15 +111,23 @@ test('an admin grants only roles below their own, and sees why', async () => {
 test('an admin changes and removes neither admins nor owners', async () => {
   open('admin');
   await expectDisabled(await roleButton('owner@example.com'), 'Only an owner changes admins and owners');
-  const remove = (await rowOf('admin@example.com')).getByRole('button', { name: /^Remove/ });
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  const remove = (await detailsOf('admin@example.com')).getByRole('button', { name: /^Remove/ });
   expect(remove.getAttribute('aria-disabled')).toBe('true');
 });
 
 test('a viewer changes nothing and is told which role could; pending invites are not asked for', async () => {
   const { callsOf } = open('viewer');
   await expectDisabled(await roleButton('viewer@example.com'), 'Only admins and owners can do this');
-  expect(screen.getByRole('button', { name: 'Invite' }).getAttribute('aria-disabled')).toBe('true');
-  expect(callsOf('listInvites')).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Give access' })).toBeNull();
+  for (const call of [
+    'listInvites',
+    'listGrants',
+    'listServiceAccounts',
+    'listOrganizationGuestLinks',
+  ] as const) {
+    expect(callsOf(call)).toEqual([]);
+  }
 });
 
 test('the last owner can be neither demoted nor removed', async () => {
@@ -144,8 +161,8 @@ test('a refusal for the last owner, who was not the last when the list was read,
 // spec: 6.02
 test('spec 6: a member is removed after a question', async () => {
   const { callsOf } = open('owner');
-  const row = await rowOf('viewer@example.com');
-  fireEvent.click(row.getByRole('button', { name: 'Remove viewer@example.com' }));
+  const details = await detailsOf('viewer@example.com');
+  fireEvent.click(details.getByRole('button', { name: 'Remove viewer@example.com' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove viewer@example.com?' }));
   expect(callsOf('removeMember')).toEqual([]);
   fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
@@ -154,8 +171,8 @@ test('spec 6: a member is removed after a question', async () => {
 });
 
 async function invite(email: string) {
-  fireEvent.click(await screen.findByRole('button', { name: 'Invite' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Invite to the organization' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Give access' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give access' }));
   fireEvent.change(dialog.getByLabelText('Email'), { target: { value: email } });
   return dialog;
 }
@@ -167,7 +184,7 @@ test('spec 1: somebody is invited by email with a role', async () => {
   const offered = within(dialog.getByLabelText('Role')).getAllByRole('option');
   expect(offered.map(({ textContent }) => textContent)).toEqual(['Viewer', 'Member']);
   fireEvent.change(dialog.getByLabelText('Role'), { target: { value: 'viewer' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Invite' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Give access' }));
   await screen.findByText('Invite sent');
   expect(callsOf('inviteUser')[0]?.body).toEqual({ email: 'new@example.com', role: 'viewer' });
 });
@@ -176,7 +193,7 @@ test('the link is shown once to be handed over where no mail can be sent', async
   const inviteUrl = 'https://pult.example/invite?token=abc';
   open('admin', { answers: { inviteUser: () => ({ id: pending.id, inviteUrl }) } });
   const dialog = await invite('new@example.com');
-  fireEvent.click(dialog.getByRole('button', { name: 'Invite' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Give access' }));
   const shown = within(await screen.findByRole('dialog', { name: 'Invite link' }));
   expect(shown.getByText(inviteUrl)).toBeTruthy();
   expect(shown.getByRole('button', { name: 'Copy' })).toBeTruthy();
@@ -187,7 +204,7 @@ test('the link is shown once to be handed over where no mail can be sent', async
 test('a refused email is told at its field', async () => {
   open('admin');
   const dialog = await invite('');
-  fireEvent.click(dialog.getByRole('button', { name: 'Invite' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Give access' }));
   await dialog.findByText('Enter an email');
 });
 
@@ -201,26 +218,39 @@ test('a pending invite is sent again and revoked', async () => {
       },
     },
   });
-  const section = within(await screen.findByRole('region', { name: 'Waiting for an answer' }));
-  expect(section.getByText('Invited by a@example.com')).toBeTruthy();
-  expect(section.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-    'Invite again',
-    'Revoke',
-  ]);
-  fireEvent.click(section.getByRole('button', { name: 'Invite again: new@example.com' }));
+  const details = await detailsOf('new@example.com');
+  expect(details.getByText('a@example.com')).toBeTruthy();
+  fireEvent.click(details.getByRole('button', { name: 'Invite new@example.com again' }));
   await screen.findByText('Invite sent');
   expect(callsOf('inviteUser')[0]?.body).toEqual({ email: 'new@example.com', role: 'viewer' });
-  fireEvent.click(section.getByRole('button', { name: 'Revoke the invite of new@example.com' }));
-  const question = within(await screen.findByRole('dialog', { name: /^Revoke the invite/ }));
+  fireEvent.click(details.getByRole('button', { name: 'Revoke the invite of new@example.com' }));
+  const question = within(
+    await screen.findByRole('dialog', { name: 'Revoke the invite of new@example.com?' }),
+  );
   fireEvent.click(question.getByRole('button', { name: 'Revoke' }));
   await screen.findByText('Invite revoked');
   expect(callsOf('revokeInvite')[0]?.params.inviteId).toBe(pending.id);
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for an answer' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('rowheader', { name: /^new@/ })).toBeNull());
+});
+
+test('an invite to a part is sent again to that part', async () => {
+  const scope = { type: 'group' as const, id: 'g', name: 'Hall', path: ['North'] };
+  const { callsOf } = open('admin', { answers: { listInvites: () => [{ ...pending, scope }] } });
+  const details = await detailsOf('new@example.com');
+  fireEvent.click(details.getByRole('button', { name: 'Invite new@example.com again' }));
+  await waitFor(() =>
+    expect(callsOf('inviteUser')[0]?.body).toEqual({
+      email: 'new@example.com',
+      role: 'viewer',
+      scope: { type: 'group', id: 'g' },
+    }),
+  );
 });
 
 test('an admin leaves an owner’s invite of an admin alone', async () => {
   open('admin', { answers: { listInvites: () => [{ ...pending, role: 'admin' }] } });
-  const button = await screen.findByRole('button', { name: 'Invite again: new@example.com' });
+  const details = await detailsOf('new@example.com');
+  const button = details.getByRole('button', { name: 'Invite new@example.com again' });
   await expectDisabled(button, 'Only an owner changes admins and owners');
 });
 
@@ -238,8 +268,11 @@ test('members that could not be loaded are offered again', async () => {
   await rowOf('b@example.com');
 });
 
-test('members, their roles and invites are shown in Russian', async () => {
+test('members and their roles are shown in Russian', async () => {
   open('owner', { locale: 'ru' });
-  expect(await screen.findByText('4 участника')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Роль viewer@example.com: наблюдатель. Изменить' })).toBeTruthy();
+  expect(await screen.findByRole('radio', { name: 'Люди 4' })).toBeTruthy();
+  const details = await detailsOf('viewer@example.com');
+  expect(
+    details.getByRole('button', { name: 'Роль viewer@example.com: наблюдатель. Изменить' }),
+  ).toBeTruthy();
 });

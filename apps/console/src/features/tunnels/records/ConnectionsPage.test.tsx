@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Answers, organization, refuse } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
 
-const path = `/organizations/${organization.id}?tab=tunnels`;
+const path = `/organizations/${organization.id}/connections`;
 
 function makeTunnel(changes: Partial<TunnelView> = {}): TunnelView {
   return {
@@ -70,11 +70,11 @@ test('an admin ends one after a question, and the list is asked anew', async () 
       },
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'End tunnel: ivan@example.com, A1B2C3D4' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'End connection: ivan@example.com, A1B2C3D4' }));
   await screen.findByText(/breaks off at once/);
   expect(callsOf('endTunnel')).toEqual([]);
-  fireEvent.click(screen.getByRole('button', { name: 'End tunnel' }));
-  await screen.findByText('Tunnel ended');
+  fireEvent.click(screen.getByRole('button', { name: 'End connection' }));
+  await screen.findByText('Connection ended');
   await screen.findByText('Nobody is connected now');
   expect(callsOf('endTunnel')[0]?.params.tunnelId).toBe(makeTunnel().id);
 });
@@ -92,11 +92,11 @@ test('the focus passes to the next tunnel when one has ended, and to the page af
       },
     },
   });
-  const nameOf = (id: string) => `End tunnel: ${id}@example.com, A1B2C3D4`;
+  const nameOf = (id: string) => `End connection: ${id}@example.com, A1B2C3D4`;
   const end = async (id: string) => {
     fireEvent.click(await screen.findByRole('button', { name: nameOf(id) }));
     const dialog = within(await screen.findByRole('dialog'));
-    fireEvent.click(dialog.getByRole('button', { name: 'End tunnel' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'End connection' }));
     await waitFor(() => expect(screen.queryByText(`${id}@example.com`, { selector: 'th' })).toBeNull());
   };
   await end('two');
@@ -117,8 +117,8 @@ test('one that has ended meanwhile is told and goes', async () => {
       },
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: /^End tunnel:/ }));
-  fireEvent.click(await screen.findByRole('button', { name: 'End tunnel' }));
+  fireEvent.click(await screen.findByRole('button', { name: /^End connection:/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'End connection' }));
   await screen.findByText('Nobody is connected now');
 });
 
@@ -126,7 +126,7 @@ test('a member sees them, without another’s address, and why they cannot end o
   const { callsOf } = open([makeTunnel({ address: null })], { role: 'member' });
   const row = await rowOf('ivan@example.com');
   expect(within(row).getByText('—')).toBeTruthy();
-  const button = screen.getByRole('button', { name: /^End tunnel:/ });
+  const button = screen.getByRole('button', { name: /^End connection:/ });
   expect(button.getAttribute('aria-disabled') ?? button.getAttribute('data-disabled')).toBeTruthy();
   fireEvent.click(button);
   expect(callsOf('endTunnel')).toEqual([]);
@@ -134,7 +134,7 @@ test('a member sees them, without another’s address, and why they cannot end o
 
 test('a viewer is told for whom they are, and nothing is asked', async () => {
   const { callsOf } = open([makeTunnel()], { role: 'viewer' });
-  await screen.findByText('Tunnels are for members, admins and owners');
+  await screen.findByText('Connections are for members, admins and owners');
   expect(callsOf('listTunnels')).toEqual([]);
 });
 
@@ -152,7 +152,7 @@ test('the history says why each ended, and by whom', async () => {
   await screen.findByText('The role changed');
   await screen.findByText('Ended by anna@example.com');
   await screen.findByText('account deleted');
-  expect(screen.queryByRole('button', { name: /^End tunnel:/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^End connection:/ })).toBeNull();
 });
 
 test('the address keeps what is shown: from a controller one comes back to the history', async () => {
@@ -161,8 +161,8 @@ test('the address keeps what is shown: from a controller one comes back to the h
   fireEvent.click(await screen.findByRole('link', { name: 'A1B2C3D4' }));
   await waitFor(() => expect(router.state.location.pathname).toMatch(/A1B2C3D4$/));
   router.history.back();
-  await screen.findByRole('table', { name: 'Ended tunnels' });
-  expect(router.state.location.search).toEqual({ tab: 'tunnels', state: 'ended' });
+  await screen.findByRole('table', { name: 'Ended connections' });
+  expect(router.state.location.search).toEqual({ state: 'ended' });
 });
 
 test('a list that could not be loaded is offered again', async () => {

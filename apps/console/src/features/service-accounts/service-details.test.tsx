@@ -12,19 +12,21 @@ const account: ServiceAccount = {
   ...{ tokens: 0, sshKeys: 0, grants: 0, lastUsedAt: null, isManageable: true },
 };
 
-test('the page of a service account has its name as its title, and leads back to all of them', async () => {
-  renderConsole(`/organizations/${organization.id}?tab=services`, {
+test('the page of a service account has its name as its title, and leads back to the page of access', async () => {
+  renderConsole(`/organizations/${organization.id}/access?kind=services`, {
     answers: {
       listServiceAccounts: () => [account],
       listServiceAccountTokens: () => [],
       listServiceAccountKeys: () => [],
       listGrants: () => [],
+      listMembers: () => [],
+      listInvites: () => [],
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Open Nightly export' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Nightly export' }));
   await screen.findByRole('heading', { level: 1, name: 'Nightly export' });
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
   expect(document.title).toContain('Nightly export');
-  fireEvent.click(screen.getByRole('button', { name: 'To all service accounts' }));
-  await screen.findByRole('heading', { level: 1, name: 'Service accounts' });
+  fireEvent.click(screen.getByRole('button', { name: 'Back to Access' }));
+  await screen.findByRole('heading', { level: 1, name: 'Access' });
 });
