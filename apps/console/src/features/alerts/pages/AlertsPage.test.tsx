@@ -47,7 +47,10 @@ test('the history shows how much of its traffic budget a controller had used', a
 test('the filters live in the address and are what the server is asked', async () => {
   const { callsOf, address } = open({ at: `${path}?state=firing&serial_number=A1`, alerts: [makeAlert()] });
   await row('Alerts that fired');
-  expect(callsOf('listAlerts')[0]?.query).toMatchObject({ state: 'firing', serial_number: 'A1', page: '1' });
+  // Beside the number in the side bar.
+  expect(callsOf('listAlerts').map(({ query }) => query)).toContainEqual(
+    expect.objectContaining({ state: 'firing', serial_number: 'A1', page: '1' }),
+  );
   fireEvent.click(screen.getByRole('radio', { name: 'Past' }));
   await waitFor(() => expect(address()).toBe(`${path}?state=resolved&serial_number=A1`));
 });
