@@ -150,7 +150,6 @@ export type ContainsFilter = FieldsWith<{ filter: 'contains' }>;
 export type ChoiceFilter = FieldsWith<{ filter: 'oneOrMore' }>;
 export type ChoiceOf<Name extends ChoiceField> = keyof Rows[Name]['choices'] & string;
 export type AtLeastFilter = FieldsWith<{ filter: 'atLeast' }>;
-export type TextField = FieldsWith<{ type: 'text' }>;
 export type ChoiceField = FieldsWith<{ type: 'choice' }>;
 /** Their values are those of the columns of their names. */
 export type PlainField = FieldsWith<{ type: 'text' | 'number' | 'choice' }>;
@@ -170,7 +169,6 @@ export const exportedFields = listFields<FieldsWith<{ exported: Text }>>(
 );
 export const choiceFilters = listFields<ChoiceFilter>(({ filter }) => filter === 'oneOrMore');
 export const atLeastFilters = listFields<AtLeastFilter>(({ filter }) => filter === 'atLeast');
-export const textFields = listFields<TextField>(({ type }) => type === 'text');
 export const plainFields = listFields<PlainField>(
   ({ type }) => type === 'text' || type === 'number' || type === 'choice',
 );
