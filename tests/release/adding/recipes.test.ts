@@ -72,14 +72,18 @@ test('every recipe of the table is there', () => {
   expect(Object.keys(most)).toEqual(expect.arrayContaining(names));
 });
 
-test.each(names)('the recipe of %s takes as many files as it says, and compiles', async (name) => {
-  const patch = join(fixtures, `${name}.patch`);
-  const files = (await readFile(patch, 'utf8')).match(/^diff --git /gm) ?? [];
-  expect(files.length).toBeLessThanOrEqual(most[name] ?? 0);
-  expect(await run('git', ['apply', patch], copy.path)).toEqual({ code: 0, output: '' });
-  try {
-    expect(await compile()).toBe('');
-  } finally {
-    await run('git', ['apply', '--reverse', patch], copy.path);
-  }
-}, 300_000);
+test.each(names)(
+  'the recipe of %s takes as many files as it says, and compiles',
+  async (name) => {
+    const patch = join(fixtures, `${name}.patch`);
+    const files = (await readFile(patch, 'utf8')).match(/^diff --git /gm) ?? [];
+    expect(files.length).toBeLessThanOrEqual(most[name] ?? 0);
+    expect(await run('git', ['apply', patch], copy.path)).toEqual({ code: 0, output: '' });
+    try {
+      expect(await compile()).toBe('');
+    } finally {
+      await run('git', ['apply', '--reverse', patch], copy.path);
+    }
+  },
+  300_000,
+);

@@ -52,7 +52,7 @@ type FieldSchemas = {
 export const controller = z.object({
   id,
   // Whose keys and values are those of the table.
-  ...(Object.fromEntries(
+  ...(Object.fromEntries<unknown>(
     Object.values(controllerFields).map((field) => [
       field.property,
       field.type === 'choice' ? z.enum(Object.keys(field.choices)) : fieldSchemas[field.type],
@@ -73,7 +73,7 @@ export const textFilters = {
     ContainsFilter, // Those of the list.
     typeof containsFilter
   >),
-  ...(Object.fromEntries(choiceFilters.map((name) => [name, oneOrMoreOf(listChoices(name))])) as {
+  ...(Object.fromEntries<unknown>(choiceFilters.map((name) => [name, oneOrMoreOf(listChoices(name))])) as {
     [Name in ChoiceFilter]: ReturnType<typeof oneOrMoreOf<ChoiceOf<Name>>>;
   }),
   ...(Object.fromEntries(

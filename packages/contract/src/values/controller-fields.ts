@@ -148,7 +148,9 @@ type FieldsWith<Part> = {
 export type ControllerOrdering = FieldsWith<{ isOrderable: true }>;
 export type ContainsFilter = FieldsWith<{ filter: 'contains' }>;
 export type ChoiceFilter = FieldsWith<{ filter: 'oneOrMore' }>;
-export type ChoiceOf<Name extends ChoiceField> = keyof Rows[Name]['choices'] & string;
+export type ChoiceOf<Name extends ChoiceField> = Name extends ChoiceField
+  ? keyof Rows[Name]['choices'] & string
+  : never;
 export type AtLeastFilter = FieldsWith<{ filter: 'atLeast' }>;
 export type ChoiceField = FieldsWith<{ type: 'choice' }>;
 /** Their values are those of the columns of their names. */

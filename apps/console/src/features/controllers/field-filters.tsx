@@ -179,7 +179,8 @@ const steps = {
 /** An amount as its field has it. */
 function useAmount(): (name: AtLeastFilter, value: number) => string {
   const { formatBytes, formatNumber } = useFormat();
-  return (name, value) => (controllerFields[name].type === 'bytes' ? formatBytes(value) : formatNumber(value));
+  return (name, value) =>
+    controllerFields[name].type === 'bytes' ? formatBytes(value) : formatNumber(value);
 }
 
 function AtLeastPill({ name, label, search, onChange }: FieldProps<AtLeastFilter>) {

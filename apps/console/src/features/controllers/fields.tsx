@@ -142,8 +142,8 @@ export const fields = [
   {
     name: 'connection_kind',
     label: 'field.connection',
-    column: { Cell: showPlain('connection_kind'), width: '124px', leavesAt: '1180px' },
-    Detail: showPlain('connection_kind'),
+    column: { Cell: (props) => <PlainValue {...props} name="connection_kind" />, width: '124px', leavesAt: '1180px' },
+    Detail: (props) => <PlainValue {...props} name="connection_kind" />,
   },
   {
     name: 'last_seen_at',
@@ -207,17 +207,14 @@ function ActivatedAt({ controller: { activatedAt } }: ControllerProps) {
   return <time dateTime={activatedAt}>{formatDate(activatedAt)}</time>;
 }
 
-/** Shows a choice in the reader's language, and a number as they write it. */
-function showPlain(name: PlainField) {
-  return function PlainValue({ controller }: ControllerProps) {
-    const labelOf = useChoiceLabel();
-    const { formatNumber } = useFormat();
-    const field = controllerFields[name];
-    const value = controller[field.property];
-    if (value === null || value === '') return '—';
-    if (typeof value === 'number') return formatNumber(value);
-    return isChoice(name) ? labelOf(name, value) : <bdi>{value}</bdi>;
-  };
+/** A choice in the reader's language, and a number as they write it. */
+function PlainValue({ controller, name }: ControllerProps & { name: PlainField }) {
+  const labelOf = useChoiceLabel();
+  const { formatNumber } = useFormat();
+  const value = controller[controllerFields[name].property];
+  if (value === null || value === '') return '—';
+  if (typeof value === 'number') return formatNumber(value);
+  return isChoice(name) ? labelOf(name, value) : <bdi>{value}</bdi>;
 }
 
 function isChoice(name: PlainField): name is ChoiceField & PlainField {

@@ -1,9 +1,4 @@
-import {
-  type Query,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type Query, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { isConfirmationNeeded } from '../../shared/api/confirmation.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';

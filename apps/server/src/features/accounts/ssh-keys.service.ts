@@ -115,7 +115,12 @@ export function createSshKeysService(
       await db.transaction().execute(async (transaction) => {
         const details = await keys.deleteOf(transaction, userId, id);
         await caller.audit('ssh_key.deleted', { details }, transaction);
-        await mail.send('ssh-key-deleted', principal, { time: clock.now(), address, ...details }, transaction);
+        await mail.send(
+          'ssh-key-deleted',
+          principal,
+          { time: clock.now(), address, ...details },
+          transaction,
+        );
       });
       events.publish('accessEnded', { userId });
     },

@@ -62,9 +62,11 @@ const isContested = sql<boolean>`(
 
 type PlainValues = Pick<Controller, (typeof controllerFields)[PlainField]['property']>;
 
-function plainValuesOf(row: {
-  readonly [Name in PlainField]: Controller[(typeof controllerFields)[Name]['property']];
-}): PlainValues {
+function plainValuesOf(
+  row: {
+    readonly [Name in PlainField]: Controller[(typeof controllerFields)[Name]['property']];
+  },
+): PlainValues {
   // Each property with the column of its field.
   return Object.fromEntries(
     plainFields.map((name) => [controllerFields[name].property, row[name]]),

@@ -120,7 +120,10 @@ export const mailCatalogue = {
     action: { label: { ru: 'Подтвердить почту', en: 'Confirm the email' }, path: '/signup/confirm/{token}/' },
   },
   'sign-up-known': {
-    subject: { ru: 'У вас уже есть учётная запись — {service}', en: 'You have an account already – {service}' },
+    subject: {
+      ru: 'У вас уже есть учётная запись — {service}',
+      en: 'You have an account already – {service}',
+    },
     lines: [
       {
         ru: 'Кто-то попробовал зарегистрироваться с почтой {email} (адрес {address}), но учётная запись с ней уже есть.',

@@ -45,7 +45,10 @@ it('a value stays in its line and in its segment of the address', () => {
 
 it('the secret of a link is in the address alone, and the mail names the link that it dies with', () => {
   const expiresAt = new Date('2026-11-28T00:00:00Z');
-  const mail = write('sign-up', anna, { address: '192.0.2.1', token: { token: 's3cret', id: 'l', expiresAt } });
+  const mail = write('sign-up', anna, {
+    address: '192.0.2.1',
+    token: { token: 's3cret', id: 'l', expiresAt },
+  });
   expect(mail.link).toEqual({ id: 'l', expiresAt });
   expect(mail.content.action?.url).toBe('https://pult.example.com/signup/confirm/s3cret/');
   expect(mail.content.paragraphs.join()).not.toContain('s3cret');

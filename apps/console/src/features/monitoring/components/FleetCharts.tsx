@@ -53,7 +53,10 @@ export function FleetCharts({ organization }: Props) {
           aria-label={t('metric')}
           allowDeselect={false}
           value={metric}
-          data={systemMetricNames.map((name) => ({ value: name, label: systemMetricTable[name].label[locale] }))}
+          data={systemMetricNames.map((name) => ({
+            value: name,
+            label: systemMetricTable[name].label[locale],
+          }))}
           // Of the names above.
           onChange={(name) => name && subject.change({ metric: name as SystemMetricName })}
         />
@@ -90,12 +93,7 @@ export function FleetCharts({ organization }: Props) {
           />
         </div>
       )}
-      <WorstControllers
-        organizationId={organization.id}
-        metricName={metricName}
-        unit={unit}
-        query={worst}
-      />
+      <WorstControllers organizationId={organization.id} metricName={metricName} unit={unit} query={worst} />
     </>
   );
 }

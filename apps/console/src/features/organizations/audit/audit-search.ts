@@ -28,7 +28,10 @@ const filters = {
 };
 
 /** What the log shows; it lives in the address. Both days are included. */
-export const auditList = defineList('listAuditEvents', queryKeys.organizations.all, { ...filters, ...paging() });
+export const auditList = defineList('listAuditEvents', queryKeys.organizations.all, {
+  ...filters,
+  ...paging(),
+});
 export type AuditSearch = SearchOf<typeof auditList>;
 
 /** The filters alone, as the API takes them. */

@@ -11,8 +11,11 @@ import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { EndTunnel } from './EndTunnel.tsx';
-import { tunnelsList, tunnelsQuery } from './queries.ts';
+import { tunnelsList } from './queries.ts';
 import classes from './tunnels.module.css';
+
+/** While the page is looked at. */
+const liveInterval = 5_000;
 
 /** Who is connected to the organization's controllers now, and who was. */
 export function TunnelsTab({ organization }: { organization: Organization }) {
@@ -20,7 +23,11 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
   const list = useSearchOf(tunnelsList, { isPart: true });
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
   const { state } = list.search;
-  const query = useQuery({ ...tunnelsQuery(organization.id, list.search), enabled: mayRead });
+  const query = useQuery({
+    ...tunnelsList.query({ organizationId: organization.id }, list.search),
+    enabled: mayRead,
+    refetchInterval: state === 'live' ? liveInterval : false,
+  });
   const columns = useColumns(organization, state === 'live');
   if (!mayRead) {
     return (
