@@ -1,7 +1,20 @@
 import { Menu, Pill, TextInput } from '@mantine/core';
-import type { StatusCounts } from '@pult/contract';
-import { connectionKinds, connectionKindTable, controllerStatuses, limits } from '@pult/contract/values';
-import type { ReactNode } from 'react';
+import type { StatusCounts, Text } from '@pult/contract';
+import {
+  type AtLeastFilter,
+  atLeastFilters,
+  type ChoiceField,
+  type ChoiceFilter,
+  type ChoiceOf,
+  type ContainsFilter,
+  type ControllerField,
+  choiceFilters,
+  containsFilters,
+  controllerFields,
+  limits,
+  listChoices,
+} from '@pult/contract/values';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
@@ -40,18 +53,32 @@ const agents: SearchPart<readonly string[]> = {
 /** As the API's query has them. */
 const updateStates = ['waiting,running', 'returned,failed'] as const;
 
-/** What the address says of the fields by which the list is narrowed. */
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+function toCamelCase<Name extends string>(name: Name): CamelCase<Name> {
+  // What the type says.
+  return name.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase()) as CamelCase<Name>;
+}
+
+const toMinimum = <Name extends string>(name: Name) => `${toCamelCase(name)}Min` as const;
+
+function createParts<Name extends string, Parts>(names: readonly Name[], create: (name: Name) => unknown) {
+  // The caller's type says of each name which part that is.
+  return Object.fromEntries(names.map((name) => [toCamelCase(name), create(name)])) as Parts;
+}
+type TextParts = { [Name in ContainsFilter as CamelCase<Name>]: SearchPart<string> };
+type ChoiceParts = { [Name in ChoiceFilter as CamelCase<Name>]: SearchPart<ChoiceOf<Name> | undefined> };
+type AtLeastParts = { [Name in AtLeastFilter as `${CamelCase<Name>}Min`]: SearchPart<number> };
+
+/** What the address says of the fields by which the list is narrowed; those of the contract's table by themselves. */
 export const fieldFilters = {
-  status: oneOf(controllerStatuses),
+  ...createParts<ContainsFilter, TextParts>(containsFilters, text),
+  ...createParts<ChoiceFilter, ChoiceParts>(choiceFilters, (name) => oneOf(listChoices(name))),
+  ...(Object.fromEntries(
+    atLeastFilters.map((name) => [toMinimum(name), integer(0, controllerFields[name].maximum)]),
+  ) as AtLeastParts), // Those of the list.
   firmware,
-  connectionKind: oneOf(connectionKinds),
-  /** What the text of the field has in it (spec-coverage: The controllers list by serial_number). */
-  serialNumber: text(),
-  description: text(),
-  groupName: text(),
-  model: text(),
-  firmwareVersion: text(),
-  agentVersion: text(),
   /** Whose agent's update is under way, or did not get there. */
   agentUpdate: oneOf(updateStates),
   agents,
@@ -59,8 +86,6 @@ export const fieldFilters = {
   offlineMinutesMin: integer(0, limits.offlineMinutesMax),
   /** Only those without coordinates. */
   located: oneOf(['false']),
-  /** Only those with at least so many bytes in this calendar month; 0: with any. */
-  monthTrafficMin: integer(0, limits.trafficBudgetMax),
 };
 export type FieldFilters = ValuesOf<typeof fieldFilters>;
 
@@ -81,26 +106,29 @@ export function FirmwareFilter({ search: { firmware: version }, onChange }: Filt
 }
 
 export type FieldLabel = `field.${keyof typeof ru.field}`;
-interface TextProps extends FilterProps {
-  name: 'serialNumber' | 'description' | 'groupName' | 'model' | 'firmwareVersion' | 'agentVersion';
+
+interface FieldProps<Name> extends FilterProps {
+  name: Name;
   label: FieldLabel;
 }
 
-export function TextFilter({ name, label, search: { [name]: value }, onChange }: TextProps) {
+export function TextFilter({ name, label, search, onChange }: FieldProps<ContainsFilter>) {
   const { t } = useTranslation('controllers');
-  if (value === '') return null;
+  const part = toCamelCase(name);
+  if (search[part] === '') return null;
   const field = t(label);
   return (
-    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [name]: '' })}>
-      {t('list.contains', { field, text: value })}
+    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [part]: '' })}>
+      {t('list.contains', { field, text: search[part] })}
     </FilterPill>
   );
 }
 
-export function TextChoice({ name, label, search: { [name]: value }, onChange }: TextProps) {
+export function TextChoice({ name, label, search, onChange }: FieldProps<ContainsFilter>) {
   const { t } = useTranslation('controllers');
+  const part = toCamelCase(name);
   // The menu may be closed before the pause.
-  const { typed, type } = useTyped(value, (text) => onChange({ [name]: text }), { isFleeting: true });
+  const { typed, type } = useTyped(search[part], (text) => onChange({ [part]: text }), { isFleeting: true });
   return (
     <TextInput
       px="sm"
@@ -157,20 +185,123 @@ export function OfflineFilter({ search: { offlineMinutesMin }, onChange }: Filte
   );
 }
 
+/** A value of a choice, in the reader's language. */
+export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
+  const locale = useLocale();
+  return (name, value) => {
+    const choices: Readonly<Record<string, Text>> = controllerFields[name].choices;
+    return choices[value]?.[locale] ?? value;
+  };
+}
+
+function ChosenFilter({ name, label, search, onChange }: FieldProps<ChoiceFilter>) {
+  const { t } = useTranslation('controllers');
+  const labelOf = useChoiceLabel();
+  const part = toCamelCase(name);
+  const value = search[part];
+  if (!value) return null;
+  const field = t(label);
+  return (
+    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [part]: undefined })}>
+      {`${field}: ${labelOf(name, value)}`}
+    </FilterPill>
+  );
+}
+
 export function OfflineChoice({ search: { offlineMinutesMin }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
   const sayAbsence = useAbsence();
   return (
+    <RadioChoice
+      label={t('field.lastSeen')}
+      value={String(offlineMinutesMin)}
+      options={[
+        { value: '0', label: t('list.anyTime') },
+        ...absences.map((minutes) => ({ value: String(minutes), label: sayAbsence(minutes) })),
+      ]}
+      onChange={(minutes) => onChange({ offlineMinutesMin: Number(minutes) })}
+    />
+  );
+}
+
+function ChoiceChoice({ name, label, search, onChange }: FieldProps<ChoiceFilter>) {
+  const { t } = useTranslation('controllers');
+  const labelOf = useChoiceLabel();
+  const part = toCamelCase(name);
+  return (
+    <RadioChoice
+      label={t(label)}
+      value={search[part] ?? ''}
+      options={[
+        { value: '', label: t('list.all') },
+        ...listChoices(name).map((value) => ({ value, label: labelOf(name, value) })),
+      ]}
+      onChange={(value) => onChange({ [part]: value || undefined })}
+    />
+  );
+}
+
+/** Offered in the menu; the address may say any other. For bytes 10 MB to 10 GB: a line may be paid for by the megabyte. */
+const steps = {
+  bytes: [10 * 1024 ** 2, 100 * 1024 ** 2, 1024 ** 3, 10 * 1024 ** 3],
+  number: [1, 10, 100, 1000],
+};
+
+/** An amount as its field has it. */
+function useAmount(): (name: AtLeastFilter, value: number) => string {
+  const { formatBytes, formatNumber } = useFormat();
+  return (name, value) =>
+    controllerFields[name].type === 'bytes' ? formatBytes(value) : formatNumber(value);
+}
+
+function AtLeastPill({ name, label, search, onChange }: FieldProps<AtLeastFilter>) {
+  const { t } = useTranslation('controllers');
+  const amountOf = useAmount();
+  const part = toMinimum(name);
+  if (search[part] === 0) return null;
+  const field = t(label);
+  return (
+    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [part]: 0 })}>
+      {t('list.atLeast', { field, amount: amountOf(name, search[part]) })}
+    </FilterPill>
+  );
+}
+
+function AtLeastChoice({ name, label, search, onChange }: FieldProps<AtLeastFilter>) {
+  const { t } = useTranslation('controllers');
+  const amountOf = useAmount();
+  const part = toMinimum(name);
+  return (
+    <RadioChoice
+      label={t(label)}
+      value={String(search[part])}
+      options={[
+        { value: '0', label: t('list.anySize') },
+        ...steps[controllerFields[name].type].map((amount) => ({
+          value: String(amount),
+          label: t('list.sizeFrom', { size: amountOf(name, amount) }),
+        })),
+      ]}
+      onChange={(value) => onChange({ [part]: Number(value) })}
+    />
+  );
+}
+
+interface RadioProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+}
+
+function RadioChoice({ label, value, options, onChange }: RadioProps) {
+  return (
     <>
-      <Menu.Label>{t('field.lastSeen')}</Menu.Label>
-      <Menu.RadioGroup
-        value={String(offlineMinutesMin)}
-        onChange={(minutes) => onChange({ offlineMinutesMin: Number(minutes) })}
-      >
-        <Menu.RadioItem value="0">{t('list.anyTime')}</Menu.RadioItem>
-        {absences.map((minutes) => (
-          <Menu.RadioItem key={minutes} value={String(minutes)}>
-            {sayAbsence(minutes)}
+      <Menu.Label>{label}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={onChange}>
+        {options.map((option) => (
+          <Menu.RadioItem key={option.value} value={option.value}>
+            {option.label}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
@@ -196,20 +327,15 @@ export function UpdateFilter({ search: { agentUpdate }, onChange }: FilterProps)
 export function UpdateChoice({ search: { agentUpdate }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
   return (
-    <>
-      <Menu.Label>{t('field.agentUpdate')}</Menu.Label>
-      <Menu.RadioGroup
-        value={agentUpdate ?? ''}
-        onChange={(value) => onChange({ agentUpdate: updateStates.find((state) => state === value) })}
-      >
-        <Menu.RadioItem value="">{t('list.anyUpdate')}</Menu.RadioItem>
-        {updateStates.map((state) => (
-          <Menu.RadioItem key={state} value={state}>
-            {t(updateTexts[state])}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
+    <RadioChoice
+      label={t('field.agentUpdate')}
+      value={agentUpdate ?? ''}
+      options={[
+        { value: '', label: t('list.anyUpdate') },
+        ...updateStates.map((value) => ({ value, label: t(updateTexts[value]) })),
+      ]}
+      onChange={(value) => onChange({ agentUpdate: updateStates.find((state) => state === value) })}
+    />
   );
 }
 
@@ -223,71 +349,37 @@ export function PlaceFilter({ search: { located }, onChange }: FilterProps) {
   );
 }
 
-export function TrafficFilter({ search: { monthTrafficMin }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const { formatBytes } = useFormat();
-  if (monthTrafficMin === 0) return null;
-  return (
-    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTrafficMin: 0 })}>
-      {t('list.trafficFrom', { size: formatBytes(monthTrafficMin) })}
-    </FilterPill>
-  );
+interface FilteredField {
+  name: ControllerField;
+  label: FieldLabel;
+  /** Its own; a field without any has those of its filter in the contract's table. */
+  Filter?: ComponentType<FilterProps>;
+  Choice?: ComponentType<FilterProps>;
 }
 
-export function ConnectionFilter({ search: { connectionKind }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const locale = useLocale();
-  if (!connectionKind) return null;
-  return (
-    <FilterPill label={t('list.showAnyConnection')} onRemove={() => onChange({ connectionKind: undefined })}>
-      {`${t('field.connection')}: ${connectionKindTable[connectionKind].label[locale]}`}
-    </FilterPill>
-  );
+function isAmong<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return names.some((each) => each === name);
 }
 
-export function ConnectionChoice({ search: { connectionKind }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const locale = useLocale();
-  return (
-    <>
-      <Menu.Label>{t('field.connection')}</Menu.Label>
-      <Menu.RadioGroup
-        value={connectionKind ?? ''}
-        onChange={(value) => onChange({ connectionKind: connectionKinds.find((kind) => kind === value) })}
-      >
-        <Menu.RadioItem value="">{t('list.anyConnection')}</Menu.RadioItem>
-        {connectionKinds.map((kind) => (
-          <Menu.RadioItem key={kind} value={kind}>
-            {connectionKindTable[kind].label[locale]}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
-  );
+/** Above the list, while it is narrowed by the field or may be. */
+export function FieldFilter({ field, ...props }: FilterProps & { field: FilteredField }) {
+  const { name, label, Filter } = field;
+  if (Filter) return <Filter {...props} />;
+  if (isAmong(containsFilters, name)) return <TextFilter {...props} name={name} label={label} />;
+  if (isAmong(choiceFilters, name)) return <ChosenFilter {...props} name={name} label={label} />;
+  if (isAmong(atLeastFilters, name)) return <AtLeastPill {...props} name={name} label={label} />;
+  return null;
 }
 
-/** 10 MB, 100 MB, 1 GB and 10 GB a month, as the console writes bytes: a question on a line that is paid for by the megabyte. */
-const sizes = [10 * 1024 ** 2, 100 * 1024 ** 2, 1024 ** 3, 10 * 1024 ** 3];
-
-export function TrafficChoice({ search: { monthTrafficMin }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const { formatBytes } = useFormat();
-  return (
-    <>
-      <Menu.Label>{t('field.monthTraffic')}</Menu.Label>
-      <Menu.RadioGroup
-        value={String(monthTrafficMin)}
-        onChange={(bytes) => onChange({ monthTrafficMin: Number(bytes) })}
-      >
-        <Menu.RadioItem value="0">{t('list.anySize')}</Menu.RadioItem>
-        {sizes.map((bytes) => (
-          <Menu.RadioItem key={bytes} value={String(bytes)}>
-            {t('list.sizeFrom', { size: formatBytes(bytes) })}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
-  );
+/** Its part of the menu of filters. */
+export function FieldChoice({ field, ...props }: FilterProps & { field: FilteredField }) {
+  const { name, label, Filter, Choice } = field;
+  if (Choice) return <Choice {...props} />;
+  if (Filter) return null;
+  if (isAmong(containsFilters, name)) return <TextChoice {...props} name={name} label={label} />;
+  if (isAmong(choiceFilters, name)) return <ChoiceChoice {...props} name={name} label={label} />;
+  if (isAmong(atLeastFilters, name)) return <AtLeastChoice {...props} name={name} label={label} />;
+  return null;
 }
 
 interface PillProps {
