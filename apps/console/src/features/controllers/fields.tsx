@@ -22,19 +22,21 @@ import { LastSeen } from './components/LastSeen.tsx';
 import { StatusFilter } from './components/StatusFilter.tsx';
 import { StatusLabel } from './components/StatusLabel.tsx';
 import {
-  AgentFilter,
   type FieldLabel,
   type FilterProps,
+  TextChoice,
+  TextFilter,
+  useChoiceLabel,
+} from './field-filters.tsx';
+import {
+  AgentFilter,
   FirmwareFilter,
   OfflineChoice,
   OfflineFilter,
   PlaceFilter,
-  TextChoice,
-  TextFilter,
   UpdateChoice,
   UpdateFilter,
-  useChoiceLabel,
-} from './field-filters.tsx';
+} from './own-filters.tsx';
 
 interface ControllerProps {
   controller: Controller;
