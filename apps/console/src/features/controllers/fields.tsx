@@ -142,7 +142,11 @@ export const fields = [
   {
     name: 'connection_kind',
     label: 'field.connection',
-    column: { Cell: (props) => <PlainValue {...props} name="connection_kind" />, width: '124px', leavesAt: '1180px' },
+    column: {
+      Cell: (props) => <PlainValue {...props} name="connection_kind" />,
+      width: '124px',
+      leavesAt: '1180px',
+    },
     Detail: (props) => <PlainValue {...props} name="connection_kind" />,
   },
   {

@@ -57,7 +57,9 @@ export function defineList<Name extends ListCall, const P extends Parts>(
         queryFn: ({ signal }) => (api as Ask<RouteAnswer<Routes[Name]>>)(call, { params, query, signal }),
         // While the next page loads the last one stays, but never one of another organization or of another list.
         placeholderData: (previous, earlier) =>
-          earlier && identify(earlier.queryKey) === identify([...keyOf(params), query]) ? previous : undefined,
+          earlier && identify(earlier.queryKey) === identify([...keyOf(params), query])
+            ? previous
+            : undefined,
       });
     },
   };
