@@ -80,7 +80,9 @@ export function SubjectDetails({ organization, entry, members, userId, onGive, o
         {isAllowed(userRole, 'audit.read') && (
           <Button
             variant="default"
-            renderRoot={(props) => <Link to={paths.audit(organizationId)} search={{ user: name }} {...props} />}
+            renderRoot={(props) => (
+              <Link to={paths.audit(organizationId)} search={{ user: name }} {...props} />
+            )}
           >
             {t('toAudit')}
           </Button>
