@@ -13,7 +13,7 @@ import { makeDeviceCertificates, makeTempDir } from '@pult/testkit';
 import { startPolls } from './links/polls.ts';
 import { benchKinds, startLinkSite } from './links/site.ts';
 import { measureStorm } from './links/storm.ts';
-import { print, verdict } from './tunnel/figures.ts';
+import { percentile, print, verdict } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -100,8 +100,7 @@ if (certificates) {
   const stop = await startPolls(site.server.port, certificates, pollsPerSecond);
   const beside = await measureProcessor();
   const { times, failures } = await stop();
-  const sorted = times.sort((one, other) => one - other);
-  const rank = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(0);
+  const rank = (share: number) => percentile(times, share).toFixed(0);
   print(
     [
       '',

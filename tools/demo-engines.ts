@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import { joinStreams } from '@pult/link/join-streams';
 import { createLog, loadSecrets, startEmbeddedPostgres } from '@pult/server/testing';
 import S3rver from 's3rver';
-import { findNatsServer, findPort } from './demo-nodes.ts';
+import { findPort } from './demo-nodes.ts';
+import { findProgram } from './system-packages.ts';
 
 const [dataDir = '', host = '', port = '', nodePorts = ''] = process.argv.slice(2);
 const log = createLog('warn');
-const natsServer = findNatsServer();
+const natsServer = findProgram('nats-server');
 if (!natsServer) throw new Error('nats-server is missing');
 
 async function listen(server: Server, on: { host: string; port: number }): Promise<number> {

@@ -53,7 +53,8 @@ const releaseNeeds: typeof needs = {
   'golang-github-hashicorp-yamux-dev': () => existsSync('/usr/share/gocode/src/github.com/hashicorp/yamux'),
 };
 
-function findProgram(name: string): string | undefined {
+/** Debian keeps servers out of the PATH of ordinary users. */
+export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }

@@ -52,18 +52,12 @@ function toLiteral(value: unknown): string {
 const inline = ({ text, values }: Statement) =>
   text.replace(/\$(\d+)/g, (_, number: string) => toLiteral(values[Number(number) - 1])).replace(/\s+/g, ' ');
 
-export interface Peer {
-  name: string;
-  /** All of the statements together, so many times a second. */
-  rate: number;
-}
-
-/** The same statements by pgbench; undefined where there is none. */
+/** The same statements by pgbench, all of them together so many times a second; undefined where there is none. */
 export async function measureBareRate(
   statements: readonly Statement[],
   settings: ConnectionSettings,
   { parallel, seconds }: { parallel: number; seconds: number },
-): Promise<Peer | undefined> {
+) {
   await using folder = await makeTempDir('bench-list');
   const script = join(folder.path, 'list.sql');
   await writeFile(script, statements.map((statement) => `${inline(statement)};\n`).join(''));

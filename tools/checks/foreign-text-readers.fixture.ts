@@ -15,6 +15,7 @@ import { createDeviceAuthority } from '../../apps/server/src/features/devices/wi
 import { readBoundary } from '../../apps/server/src/features/devices/wiren-board/diagnostics/multipart-file.ts';
 import { factoryAuthority } from '../../apps/server/src/features/devices/wiren-board/factory-authority.ts';
 import { createIdentify } from '../../apps/server/src/features/devices/wiren-board/identify.ts';
+import { readTold } from '../../apps/server/src/features/history/core/told-values.ts';
 import { createDatasourceTokens } from '../../apps/server/src/features/monitoring/datasource/datasource-token.ts';
 import {
   maxSelectorLength,
@@ -91,6 +92,8 @@ function message(headers: Record<string, string>): IncomingMessage {
 const headerRules = { forwardedBy: { address: '', scheme: 'http', host: '' }, cookies: cookieFilter };
 
 export const readers: readonly Reader[] = [
+  // Of devices.
+  { name: 'value of a control', read: readTold, begins: ['', '-', '1', '1.', '1e'] },
   // Of browsers, proxies and whoever knows the address.
   { name: 'range', read: (text) => readByteRange(text, 1000), begins: ['', 'bytes=', 'bytes=0-'] },
   { name: 'cookie', read: (text) => readCookie(text, 'pult_session'), begins: ['', 'pult_session='] },

@@ -9,9 +9,15 @@ import { addCounts, type Counts } from './report.ts';
 import { countUnitTests, openReports, runVitest } from './unit-tests.ts';
 
 const quickPart = [
-  ...['collector', 'contract', 'files', 'frp', 'link', 'testkit', 'embedded-postgres/src/embedded-postgres'].map(
-    (part) => `packages/${part}`,
-  ),
+  ...[
+    'collector',
+    'contract',
+    'files',
+    'frp',
+    'link',
+    'testkit',
+    'embedded-postgres/src/embedded-postgres',
+  ].map((part) => `packages/${part}`),
   'apps/server/src/config/',
   ...['http', 'mail', 'prometheus', 'ssh'].map((part) => `apps/server/src/platform/${part}`),
   'tests/interop/main-path.test.ts',

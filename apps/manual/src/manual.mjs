@@ -59,7 +59,7 @@ const escapes = /** @type {Record<string, string>} */ ({
 const escapeHtml = (text) => text.replace(/[&<>"]/g, (letter) => escapes[letter] ?? letter);
 
 /** GitHub's anchor of a heading. @param {string} title */
-export const anchorOf = (title) =>
+const anchorOf = (title) =>
   title
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')

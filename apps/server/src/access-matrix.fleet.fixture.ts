@@ -104,6 +104,30 @@ export function createFleetEntries(matrix: () => Matrix) {
       }),
       outsider: 'controller_not_found',
     },
+    queryControllerHistory: {
+      prepare: async () => ({
+        params: { serialNumber: await prepareController() },
+        body: {
+          controls: [{ device: 'boiler', control: 'supply' }],
+          start: '2026-01-01T00:00:00Z',
+          stop: '2026-01-02T00:00:00+03:00',
+        },
+      }),
+      outsider: 'controller_not_found',
+    },
+    queryOrganizationHistory: {
+      prepare: async () => ({
+        params: { organizationId: matrix().organization },
+        body: {
+          device: 'boiler',
+          control: 'supply',
+          controllers: [await prepareController()],
+          start: '2026-01-01T00:00:00Z',
+          stop: '2026-01-02T00:00:00+03:00',
+        },
+      }),
+      outsider: 'organization_not_found',
+    },
     queryFleetMetrics: {
       prepare: async () => ({
         params: { organizationId: matrix().organization },

@@ -15,6 +15,7 @@ import { createEnrolmentKeysFeature, type EnrolmentKeysFeature } from './feature
 import { createEnvironmentsFeature } from './features/environments/index.ts';
 import { createGrantsFeature } from './features/grants/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
+import { createHistoryFeature } from './features/history/index.ts';
 import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
@@ -31,8 +32,8 @@ import { systemClock } from './platform/clock.ts';
 import { takePassedCalls } from './platform/cluster/link/passed-calls.ts';
 import type { Feature } from './platform/feature.ts';
 import { createConsole } from './platform/http/console.ts';
-import { createManual } from './platform/http/manual.ts';
 import { createHttp } from './platform/http/http.ts';
+import { createManual } from './platform/http/manual.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createPlatform } from './platform/platform.ts';
@@ -86,7 +87,8 @@ export async function composeServer(composition: Composition) {
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
   const agentUpdates = await createAgentUpdatesFeature(core, { links, router, agentDirectory });
-  const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
+  const history = createHistoryFeature(core);
+  const telemetry = createTelemetryFeature(core, { links, history, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
     tls,
     tunnelTls: composition.tunnelTls,
@@ -124,6 +126,7 @@ export async function composeServer(composition: Composition) {
     enrolmentKeys,
     diagnostics,
     agentUpdates,
+    history,
     telemetry,
     createTrafficFeature(core, { links, timing }),
     alerts,

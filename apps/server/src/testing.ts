@@ -10,6 +10,7 @@ export { readEnvironment } from './config/env.ts';
 export { loadSecrets, type Secrets } from './config/secrets.ts';
 export { hashPassword, hashPasswordsCheaply } from './features/accounts/index.ts';
 export { createControllersRepository } from './features/controllers/index.ts';
+export { createHistoryRecorder } from './features/history/index.ts';
 export { createMetricSamplesRepository } from './features/telemetry/index.ts';
 export { createScope } from './platform/access/index.ts';
 export type { Clock } from './platform/clock.ts';

@@ -28,7 +28,14 @@ export {
   type GuestAnswer,
   type GuestLink,
   guestTerminalPath,
+  type OrganizationGuestLink,
 } from './schemas/guests.ts';
+export type {
+  ControllerHistory,
+  ControllerHistoryRequest,
+  OrganizationHistory,
+  OrganizationHistoryRequest,
+} from './schemas/history.ts';
 export type {
   Installation,
   InstallationDiagnosis,

@@ -42,6 +42,12 @@ export const limits = {
   bulkBodyBytes: 256 * 1024,
   /** Of one answer about one figure. */
   metricPoints: 500,
+  /** Of one answer about what a control was. */
+  historyPoints: 2000,
+  controlsPerHistory: 20,
+  controllersPerHistory: 20,
+  /** Of a device or a control, as its topic has it. */
+  controlIdLength: 200,
   worstControllers: 10,
   mapFeatures: 1000,
   /** What a search across organizations answers: as much as one looks through. */

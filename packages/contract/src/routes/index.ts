@@ -10,6 +10,7 @@ import { environmentRoutes } from './environments.ts';
 import { grantRoutes } from './grants.ts';
 import { groupRoutes } from './groups.ts';
 import { guestRoutes } from './guests.ts';
+import { historyRoutes } from './history.ts';
 import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
@@ -41,6 +42,7 @@ export const routes = {
   ...activationRoutes,
   ...enrolmentKeyRoutes,
   ...telemetryRoutes,
+  ...historyRoutes,
   ...monitoringRoutes,
   ...tunnelRoutes,
   ...endpointRoutes,

@@ -14,6 +14,7 @@ export * from './events.ts';
 export * from './grants.ts';
 export * from './groups.ts';
 export * from './guests.ts';
+export * from './history.ts';
 export * from './installation.ts';
 export * from './live-tunnels.ts';
 export * from './organizations.ts';

@@ -55,12 +55,16 @@ export const queryKeys = {
     /** Of all its figures; a name is one of them. */
     metricsOf: (serialNumber: string, ...figure: readonly string[]) =>
       ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
+    historyOf: (serialNumber: string, ...part: readonly (string | number)[]) =>
+      ['controllers', 'history', serialNumber.toUpperCase(), ...part] as const,
     fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
       ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
     traffic: ['controllers', 'traffic'],
     trafficOf: (serialNumber: string, month: string) =>
       ['controllers', 'traffic', serialNumber.toUpperCase(), month] as const,
     endpointsOf: (serialNumber: string) => ['controllers', 'endpoints', serialNumber.toUpperCase()] as const,
+    guestLinks: ['controllers', 'guestLinks'],
+    guestLinksIn: (organizationId: string) => ['controllers', 'guestLinks', 'in', organizationId] as const,
     guestLinksOf: (serialNumber: string) =>
       ['controllers', 'guestLinks', serialNumber.toUpperCase()] as const,
     webCacheOf: (serialNumber: string) => ['controllers', 'webCache', serialNumber.toUpperCase()] as const,

@@ -2,6 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import type { LocalLinks } from '../devices/index.ts';
+import type { HistoryRecorder } from '../history/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
 import { createFleetMetricsService, type FleetMetricsService } from './fleet/fleet-metrics.service.ts';
@@ -33,6 +34,7 @@ export interface TelemetryTiming {
 
 interface Dependencies {
   links: LocalLinks;
+  history: { recorder: HistoryRecorder; remove(controllerIds: readonly string[]): Promise<void> };
   timing?: TelemetryTiming | undefined;
 }
 
@@ -50,7 +52,7 @@ const unseenFor = 7 * 24 * 3600_000;
 /** What devices tell, taken, kept and shown. */
 export function createTelemetryFeature(
   { db, events, clock, log, diskGuard, mail, config }: Core,
-  { links, timing = {} }: Dependencies,
+  { links, history, timing = {} }: Dependencies,
 ): TelemetryFeature {
   const { retentionDays, victoriaMetricsUrl } = config.metrics;
   const store: MetricsStore =
@@ -64,7 +66,7 @@ export function createTelemetryFeature(
   const offsets = createOffsetsRepository(db);
   const controls = createControlsRepository(db);
   const live = createLiveValues({ events, clock });
-  const writer = createBatchWriter({ db, offsets, controls, store, clock });
+  const writer = createBatchWriter({ db, offsets, controls, store, history: history.recorder, clock });
   const queue = createIngestionQueue({ writer, log, onStored: live.take });
   const shares = createOrganizationShares({
     measureSpace: store.measureSpace,
@@ -101,6 +103,7 @@ export function createTelemetryFeature(
       const ids = await offsets.listRemovals(controllersPerRemoval);
       if (ids.length === 0) return;
       await store.remove(ids);
+      await history.remove(ids);
       await offsets.deleteRemovals(ids);
     }
   }
@@ -122,7 +125,10 @@ export function createTelemetryFeature(
   return {
     name: 'telemetry',
     jobs,
-    metrics: [...createTelemetryMetrics(queue, subscriptions, shares), ...(store.metrics ?? [])],
+    metrics: [
+      ...createTelemetryMetrics(queue, subscriptions, shares, history.recorder),
+      ...(store.metrics ?? []),
+    ],
     store,
     queryPresence: fleetService.queryPresence,
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),

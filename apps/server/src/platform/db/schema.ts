@@ -614,6 +614,52 @@ export interface TelemetryRemovalTable {
   controller_id: string;
 }
 
+/** What a control was; the series stays when the control goes. */
+export interface HistorySeriesTable {
+  id: GeneratedAlways<string>;
+  controller_id: string;
+  device: string;
+  control: string;
+  first_at: Time;
+  /** True within a day. */
+  last_at: Time;
+}
+
+/** What a batch told of an hour. */
+export interface HistoryIncomingTable {
+  id: GeneratedAlways<string>;
+  controller_id: string;
+  /** Since 1970. */
+  hour: number;
+  data: Buffer;
+}
+
+export interface HistoryHourTable {
+  controller_id: string;
+  hour: number;
+  data: Buffer;
+}
+
+export interface HistoryChunkTable {
+  /** Seconds of a bucket. */
+  resolution: number;
+  /** Counted since 1970; how long one is depends on the resolution. */
+  span: number;
+  series_id: string;
+  data: Buffer;
+}
+
+export interface HistoryRollTable {
+  resolution: number;
+  next_span: number;
+}
+
+export interface HistoryDirtyTable {
+  resolution: number;
+  span: number;
+  series_id: string;
+}
+
 export interface DiagnosticTable {
   id: string;
   /** Null once the controller was deleted: the archive is still to be removed. */
@@ -959,6 +1005,12 @@ export interface DatabaseSchema {
   fleet_metric_passes: FleetMetricPassTable;
   fleet_presence: FleetPresenceTable;
   telemetry_removals: TelemetryRemovalTable;
+  history_series: HistorySeriesTable;
+  history_incoming: HistoryIncomingTable;
+  history_hours: HistoryHourTable;
+  history_chunks: HistoryChunkTable;
+  history_rolls: HistoryRollTable;
+  history_dirty: HistoryDirtyTable;
   diagnostics: DiagnosticTable;
   agent_updates: AgentUpdateTable;
   agent_update_waves: AgentUpdateWaveTable;
