@@ -250,9 +250,9 @@ test('a change of the rules asks for a code where the server wants one', async (
   expect(callsOf('verifyTotp')[0]?.body).toEqual({ scope: 'manage_sign_in', code: '123456' });
 });
 
-test('an admin is told who sets it up, and the server is not asked', async () => {
+test('an admin is told that these settings are for others, and the server is not asked', async () => {
   const { callsOf } = open(own, {}, 'admin');
-  await (await section()).findByText('Owners set up the sign-in by a provider.');
+  await screen.findByText('You cannot open these settings');
   expect(callsOf('getSignInSettings')).toEqual([]);
 });
 

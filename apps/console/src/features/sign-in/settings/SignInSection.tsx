@@ -1,5 +1,4 @@
-import { Text } from '@mantine/core';
-import { isAllowed, type Member, type Organization } from '@pult/contract';
+import type { Member, Organization } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
@@ -20,11 +19,7 @@ export function SignInSection({ organization, members }: Props) {
   const { t } = useTranslation('organizationSignIn');
   return (
     <Section id="sign-in" title={t('title')}>
-      {isAllowed(organization.userRole, 'sign_in.manage') ? (
-        <SignIn organizationId={organization.id} members={members} />
-      ) : (
-        <Text size="sm">{t('onlyOwners')}</Text>
-      )}
+      <SignIn organizationId={organization.id} members={members} />
     </Section>
   );
 }

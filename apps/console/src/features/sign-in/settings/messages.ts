@@ -1,7 +1,6 @@
 /** Texts of the section of an organization’s settings about its identity provider. */
 export const ru = {
   title: 'Вход через провайдера',
-  onlyOwners: 'Вход через провайдера настраивают владельцы.',
   provider: {
     name: 'Название',
     issuer: 'Адрес провайдера (issuer)',
@@ -95,7 +94,6 @@ export const ru = {
 
 export const en = {
   title: 'Sign-in by a provider',
-  onlyOwners: 'Owners set up the sign-in by a provider.',
   provider: {
     name: 'Name',
     issuer: 'Issuer',
