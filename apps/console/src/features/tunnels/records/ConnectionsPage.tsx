@@ -13,8 +13,11 @@ import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { EndConnection } from './EndConnection.tsx';
-import { tunnelsList, tunnelsQuery } from './queries.ts';
+import { tunnelsList } from './queries.ts';
 import classes from './tunnels.module.css';
+
+/** While the page is looked at. */
+const liveInterval = 5_000;
 
 /** Who is connected to the organization's controllers now, and who was. */
 export function ConnectionsPage({ organizationId }: { organizationId: string }) {
@@ -33,7 +36,11 @@ function Connections({ organization }: { organization: Organization }) {
   const list = useSearchOf(tunnelsList);
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
   const { state } = list.search;
-  const query = useQuery({ ...tunnelsQuery(organization.id, list.search), enabled: mayRead });
+  const query = useQuery({
+    ...tunnelsList.query({ organizationId: organization.id }, list.search),
+    enabled: mayRead,
+    refetchInterval: state === 'live' ? liveInterval : false,
+  });
   const columns = useColumns(organization, state === 'live');
   if (!mayRead) {
     return (
