@@ -210,7 +210,7 @@ test('alerts that fire are counted, and a role is shown only the sections that i
   const path = `/organizations/${organizationId}`;
   const firing = { count: 120, results: [] };
   const alerts = { [`GET /api/v1/organizations/${organizationId}/alerts/`]: firing };
-  startApp({ path: '/security', answers: alerts });
+  startApp({ path: `${path}/settings`, answers: alerts });
   const link = await screen.findByRole('link', { name: /^Alerts/ });
   await waitFor(() => expect(link.textContent).toBe('Alerts 99+'));
   expect(link.getAttribute('href')).toBe(`${path}/alerts`);

@@ -1,18 +1,23 @@
 import { isAllowed, type Organization, type User } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { overallState } from '../../features/installation/problems.ts';
 import { installationQuery } from '../../features/installation/queries.ts';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
 
-/** How many alerts fire now. */
+/** How many alerts fire now. Pages outside an organization ask nothing of it: they show what was known last. */
 export function useFiringAlerts(organization: Organization | undefined): number {
   const organizationId = organization?.id ?? '';
+  const { organizationId: opened } = useParams({ strict: false });
   const query = { state: 'firing', page: 1, page_size: 1 } as const;
   const { data } = useQuery({
     queryKey: [...queryKeys.alerts.all, 'count', organizationId],
     queryFn: ({ signal }) => api('listAlerts', { params: { organizationId }, query, signal }),
-    enabled: organization !== undefined && isAllowed(organization.userRole, 'alerts.read'),
+    enabled:
+      organization !== undefined &&
+      opened === organizationId &&
+      isAllowed(organization.userRole, 'alerts.read'),
     meta: { isBackground: true },
   });
   return data?.count ?? 0;
