@@ -4,7 +4,6 @@ import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
 import { isInNetworks } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import { formatFingerprint } from '../../platform/ssh-fingerprint.ts';
@@ -15,7 +14,6 @@ import { readSshPublicKey } from './ssh-public-key.ts';
 interface Dependencies {
   repository: SshKeysRepository;
   rateLimiter: RateLimiter;
-  outbox: Outbox;
   mails: SshKeyMails;
 }
 
@@ -26,8 +24,8 @@ const shortKeysPerHour = 5_000;
 
 /** The public keys of users for the SSH jump host. */
 export function createSshKeysService(
-  { db, events, clock }: Core,
-  { repository, rateLimiter, outbox, mails }: Dependencies,
+  { db, events, clock, mailing: { outbox } }: Core,
+  { repository, rateLimiter, mails }: Dependencies,
 ) {
   const keys = {
     async listOf(userId: string): Promise<SshKey[]> {

@@ -12,25 +12,24 @@ export function registerTotpRoutes(
   cookies: SessionCookies,
 ): void {
   const { totp, confirmations } = services;
-  const originOf = (request: FastifyRequest) => ({
-    address: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
-  });
+  const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';
 
   api.route(routes.setUpTotp, ({ caller }) => totp.setUp(caller.principal));
 
-  api.route(routes.activateTotp, async ({ caller: { principal }, body, request, reply }) => {
-    const { recoveryCodes, sessionToken } = await totp.activate(principal, body.code, originOf(request));
+  api.route(routes.activateTotp, async ({ caller, body, request, reply }) => {
+    const { code } = body;
+    const made = await totp.activate(caller, { code, userAgent: userAgentOf(request) });
+    const { recoveryCodes, sessionToken } = made;
     // Only to whom has the cookie that it replaces: an access token of 15 minutes must not grow into 90 days.
-    if (!isByBearer(request.headers)) cookies.setSession(reply, sessionToken, principal.sessionExpiresAt);
+    if (!isByBearer(request.headers)) {
+      cookies.setSession(reply, sessionToken, caller.principal.sessionExpiresAt);
+    }
     return { recoveryCodes };
   });
 
-  api.route(routes.disableTotp, ({ caller, request }) => totp.disable(caller.principal, originOf(request)));
+  api.route(routes.disableTotp, ({ caller, request }) => totp.disable(caller, userAgentOf(request)));
 
-  api.route(routes.verifyTotp, ({ caller, body }) =>
-    confirmations.verify(caller.principal, body, caller.address),
-  );
+  api.route(routes.verifyTotp, ({ caller, body }) => confirmations.verify(caller, body));
 
   api.route(routes.regenerateRecoveryCodes, async ({ caller }) => ({
     recoveryCodes: await totp.regenerateRecoveryCodes(caller),

@@ -50,9 +50,8 @@ export function createFleetService({ controllers, search, overview }: Dependenci
       return { controllers: found, groups };
     },
 
-    async getOverview(caller: OrganizationCaller): Promise<FleetOverview> {
-      const { id: organizationId } = caller.organization;
-      const scope = await overview.lookAtPart(caller.scope, organizationId);
+    async getOverview({ scope, organization }: OrganizationCaller): Promise<FleetOverview> {
+      const { id: organizationId } = organization;
       const [firmware, groups, counts, recentlyLost, recentlyAdded] = await Promise.all([
         overview.countByFirmware(scope, organizationId),
         overview.listGroups(scope, organizationId),

@@ -1,6 +1,6 @@
 import { type FleetOverview, type StatusCounts, statusCountOf } from '@pult/contract';
 import { sql } from 'kysely';
-import { isGroupShown, lookAtPart, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleGroups } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { type MatchingControllers, matchingControllers } from './controller-filters.repository.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
@@ -22,11 +22,8 @@ type Recent = FleetOverview['recentlyLost'];
 /** SQL of an organization's figures. */
 export function createOverviewRepository(db: Database) {
   const kept = createFleetCounts(db);
-  const of = (scope: Scope, organizationId: string) =>
-    matchingControllers(db, scope, { organization_id: organizationId });
-
   const pageOf = (scope: Scope, organizationId: string) =>
-    matchingControllers(db, scope, { organization_id: organizationId }, 'page');
+    matchingControllers(db, scope, { organization_id: organizationId }, { purpose: 'page' });
 
   async function readRecent(query: MatchingControllers, limit: number): Promise<Recent> {
     const rows = await query
@@ -47,19 +44,17 @@ export function createOverviewRepository(db: Database) {
   }
 
   return {
-    /** For the statements below. */
-    lookAtPart: (scope: Scope, organizationId: string): Promise<Scope> =>
-      lookAtPart(db, scope, organizationId),
-
     /** Most frequent first. */
-    countByFirmware: (scope: Scope, organizationId: string): Promise<FirmwareCounts[]> =>
-      of(scope, organizationId)
+    async countByFirmware(scope: Scope, organizationId: string): Promise<FirmwareCounts[]> {
+      const query = await matchingControllers(db, scope, { organization_id: organizationId });
+      return query
         .select('controllers.firmware_version as firmwareVersion')
         .select(statusCounts)
         .groupBy('controllers.firmware_version')
         .orderBy('count', 'desc')
         .orderBy('controllers.firmware_version')
-        .execute(),
+        .execute();
+    },
 
     /** Of each group by itself, and of no group. */
     async countByGroup(scope: Scope, organizationId: string): Promise<GroupCounts[]> {
@@ -86,24 +81,24 @@ export function createOverviewRepository(db: Database) {
         .selectFrom('groups')
         .select(['id', 'parent_id as parentId', 'name'])
         .where('organization_id', '=', organizationId)
-        .where(isGroupShown(scope, organizationId))
+        .where(visibleGroups(scope, { organizationId, withWay: true }))
         .orderBy(sql`translate(lower(name), 'ё', 'е') collate "C"`)
         .orderBy('id')
         .execute(),
 
     /** Offline ones, by when they were last seen, latest first. */
-    listRecentlyLost: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
+    listRecentlyLost: async (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
       readRecent(
-        pageOf(scope, organizationId)
+        (await pageOf(scope, organizationId))
           .where('controllers.seen_rank', '<', sql<Date>`'infinity'::timestamptz`)
           .orderBy('controllers.seen_rank', 'desc')
           .orderBy('controllers.serial_number', 'desc'),
         limit,
       ),
 
-    listRecentlyAdded: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
+    listRecentlyAdded: async (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
       readRecent(
-        pageOf(scope, organizationId)
+        (await pageOf(scope, organizationId))
           .orderBy('controllers.activated_at', 'desc')
           .orderBy('controllers.serial_number', 'desc'),
         limit,

@@ -40,23 +40,15 @@ export function createOrganizationsFeature(
   core: Core,
   { timing }: { timing: { eventCommentMs?: number | undefined } },
 ): OrganizationsFeature {
-  const { db, clock, events, log, recordAudit, publicUrl } = core;
-  const { outbox, writeMail } = core.mailing;
+  const { db, clock, events, recordAudit, publicUrl } = core;
   const { totpAuthEnabled: isTotpEnabled } = core.config.settings;
   const repository = createOrganizationsRepository(db);
   const rateLimiter = createRateLimiter(db, clock);
 
-  const inviting = {
-    db,
-    repository: createInvitesRepository(db),
-    rateLimiter,
-    outbox,
-    recordAudit,
-    clock,
-  };
+  const inviting = { repository: createInvitesRepository(db), rateLimiter };
   const places = createGrantsRepository(db);
-  const invites = createInvitesService(core, { ...inviting, places, writeMail });
-  const acceptance = createInviteAcceptance({ ...inviting, grants: places, access: core.access });
+  const invites = createInvitesService(core, { ...inviting, places });
+  const acceptance = createInviteAcceptance(core, { ...inviting, grants: places });
 
   const membersRepository = createMembersRepository(db);
   const members = createMembersService(core, { repository: membersRepository, invites });
@@ -69,11 +61,8 @@ export function createOrganizationsFeature(
 
   const auditLog = createAuditLogService(core, { repository: createAuditLogRepository(db) });
 
-  const openStreams = createOpenEventStreams({
+  const openStreams = createOpenEventStreams(core, {
     repository: createOpenEventStreamsRepository(db, { isTotpEnabled }),
-    events,
-    log,
-    clock,
   });
 
   const jobs: RecurringJob[] = [

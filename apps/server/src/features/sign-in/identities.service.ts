@@ -2,14 +2,13 @@ import type { Identity } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Outbox } from '../../platform/mail/index.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
 import type { IdentityMails } from './identity-mails.ts';
 
 /** The logins at providers that an account has been linked with. */
 export function createIdentitiesService(
-  { db, events, clock }: Core,
-  { repository, outbox, mails }: { repository: IdentitiesRepository; outbox: Outbox; mails: IdentityMails },
+  { db, events, clock, mailing: { outbox } }: Core,
+  { repository, mails }: { repository: IdentitiesRepository; mails: IdentityMails },
 ) {
   return {
     async list({ userId }: Caller): Promise<Identity[]> {

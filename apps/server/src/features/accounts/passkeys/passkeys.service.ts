@@ -5,7 +5,6 @@ import type { Core } from '../../../platform/core.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
-import type { Outbox } from '../../../platform/mail/index.ts';
 import type { TotpRepository } from '../totp.repository.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { PasskeyMails } from './passkey-mails.ts';
@@ -18,9 +17,7 @@ interface Dependencies {
   totp: TotpRepository;
   challenges: PasskeyChallenges;
   relyingParty: RelyingParty | undefined;
-  outbox: Outbox;
   mails: PasskeyMails;
-  serviceName: string;
 }
 
 /** Loaded when somebody first has to do with passkeys: a start would wait for it. */
@@ -43,9 +40,10 @@ const registrationOf = ({ sessionId }: Principal) => `registration ${sessionId}`
  * Passkeys of users with TOTP, in place of its codes and, where the authenticator verifies its user, of the password too. A
  * passkey is bound to PUBLIC_URL, so TOTP and recovery codes stay the way back in.
  */
-export function createPasskeysService({ db, clock }: Core, dependencies: Dependencies) {
-  const { repository, totp, challenges, relyingParty, outbox, mails } = dependencies;
-
+export function createPasskeysService(
+  { db, clock, config, mailing: { outbox } }: Core,
+  { repository, totp, challenges, relyingParty, mails }: Dependencies,
+) {
   function requireRelyingParty(): RelyingParty {
     if (!relyingParty) throw new DomainError('passkeys_unavailable', 'no_host');
     return relyingParty;
@@ -65,7 +63,7 @@ export function createPasskeysService({ db, clock }: Core, dependencies: Depende
       if (known.length >= limit) throw new DomainError('passkeys_limit_reached', { limit });
       const { generateRegistrationOptions } = await loadLibrary();
       const options = await generateRegistrationOptions({
-        rpName: dependencies.serviceName,
+        rpName: config.settings.serviceName,
         rpID: id,
         userName: email,
         userDisplayName: email,

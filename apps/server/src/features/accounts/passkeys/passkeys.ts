@@ -1,7 +1,5 @@
 import type { Environments } from '@pult/contract';
-import type { Config } from '../../../config/config.ts';
 import type { Core } from '../../../platform/core.ts';
-import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { TotpRepository } from '../totp.repository.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';
 import { createPasskeyMails } from './passkey-mails.ts';
@@ -16,35 +14,17 @@ const usesOf = (relyingParty: RelyingParty | undefined): Environments['PASSKEYS'
 };
 
 /** Passkeys of accounts: wires their parts. */
-export function createPasskeys(
-  core: Core,
-  dependencies: {
-    config: Pick<Config, 'tunnels' | 'settings'>;
-    /** Of the challenges. */
-    key: Buffer;
-    totp: TotpRepository;
-    outbox: Outbox;
-    writeMail: MailWriter;
-  },
-) {
-  const { db, clock, publicUrl } = core;
-  const { config, key, totp, outbox, writeMail } = dependencies;
+export function createPasskeys(core: Core, { totp }: { totp: TotpRepository }) {
+  const { db, publicUrl, config, mailing } = core;
   const relyingParty = findRelyingParty(publicUrl, config.tunnels.domain);
   const repository = createPasskeysRepository(db);
-  const challenges = createPasskeyChallenges({ key, clock, use: repository.useChallenge });
+  const challenges = createPasskeyChallenges(core, { use: repository.useChallenge });
+  const mails = createPasskeyMails(mailing.writeMail);
   return {
     uses: usesOf(relyingParty),
     findOwner: repository.findOwner,
-    accept: createPasskeyProofs({ repository, challenges, relyingParty, clock }),
-    service: createPasskeysService(core, {
-      repository,
-      totp,
-      challenges,
-      relyingParty,
-      outbox,
-      mails: createPasskeyMails(writeMail),
-      serviceName: config.settings.serviceName,
-    }),
+    accept: createPasskeyProofs(core, { repository, challenges, relyingParty }),
+    service: createPasskeysService(core, { repository, totp, challenges, relyingParty, mails }),
   };
 }
 export type Passkeys = ReturnType<typeof createPasskeys>;

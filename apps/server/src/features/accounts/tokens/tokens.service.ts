@@ -2,7 +2,6 @@ import type { AccessToken, CreatedToken } from '@pult/contract';
 import type { Caller } from '../../../platform/access/index.ts';
 import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Outbox } from '../../../platform/mail/index.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import { describeToken, type IssuedTokens } from './issued-tokens.ts';
 import { readTokenWish, type TokenWish } from './new-token.ts';
@@ -11,7 +10,6 @@ import type { TokenMails } from './token-mails.ts';
 interface Dependencies {
   issued: IssuedTokens;
   rateLimiter: RateLimiter;
-  outbox: Outbox;
   mails: TokenMails;
 }
 
@@ -19,8 +17,8 @@ const additionsPerHour = 60;
 
 /** The personal tokens of users. */
 export function createTokensService(
-  { db, events, clock }: Core,
-  { issued, rateLimiter, outbox, mails }: Dependencies,
+  { db, events, clock, mailing: { outbox } }: Core,
+  { issued, rateLimiter, mails }: Dependencies,
 ) {
   /** The tokens of a service account are its organization's. */
   function requirePerson({ principal }: Caller): void {
