@@ -1,4 +1,3 @@
-import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
 import { findDatabaseDisk } from './database-disk.ts';
 import { examineInstallation } from './examine-installation.ts';
@@ -30,70 +29,43 @@ import type { Feature } from './platform/feature.ts';
 import { createConsole } from './platform/http/console.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
-import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createPlatform } from './platform/platform.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
 import { noTracing } from './platform/tracing/tracing.ts';
-import { recoverFromCrash, renewTls, startServer } from './start-server.ts';
+import { createRun, recoverFromCrash, renewTls } from './start-server.ts';
 import { version } from './version.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
-  const { config, agentDirectory, tls, clock = systemClock, tracing = noTracing, timing = {} } = composition;
+  const { config, timing = {} } = composition;
   const platform = await createPlatform({
-    ...composition,
-    clock,
-    tracing,
-    timing,
-    version,
+    ...{ clock: systemClock, tracing: noTracing, ...composition, timing, version },
     databaseDisk: composition.databaseDisk ?? (await findDatabaseDisk(config, composition.db)),
     countLinks: () => links.listIds().length,
     clean: () => recoverFromCrash(features),
   });
-  const { core, sshListener, nodes, passedCalls, health, listCertificates } = platform;
-  const { node, diskGuard, mailing } = core;
+  const { core, sshListener, nodes, passedCalls, health } = platform;
 
   const organizations = createOrganizationsFeature(core, { timing });
-  const accounts = createAccountsFeature(core, {
-    timing,
-    invites: organizations.invites,
-    createOwnedOrganization: organizations.createOwnedOrganization,
-  });
+  const accounts = createAccountsFeature(core, { ...organizations, timing });
   const { authenticate, sshKeys } = accounts;
   const devices = createDevicesFeature(core, {
-    sshListener,
-    isKeyOfPerson: sshKeys.isRegistered,
+    ...{ ...composition, timing, sshListener, nodes, isKeyOfPerson: sshKeys.isRegistered },
     // No device comes before all features are there.
-    keyClaims: {
-      requireUsable: (key, holder) => activation.keyClaims.requireUsable(key, holder),
-      claim: (enrolment, key, address) => activation.keyClaims.claim(enrolment, key, address),
-    },
-    agentDirectory,
-    tls,
-    timing,
-    nodes,
+    getKeyClaims: () => activation.keyClaims,
   });
-  const { links, reach, enrolments } = devices;
-  const controllers = createControllersFeature(core, { releaseEnrolment: enrolments.release });
+  const { links, reach } = devices;
+  const controllers = createControllersFeature(core, { releaseEnrolment: devices.enrolments.release });
   const activation: ActivationFeature = createActivationFeature(core, {
     devices,
     controllers: controllers.service,
   });
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
-  const agentUpdates = await createAgentUpdatesFeature(core, { links, reach, agentDirectory });
+  const agentUpdates = await createAgentUpdatesFeature(core, { ...composition, links, reach });
   const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
-    tls,
-    tunnelTls: composition.tunnelTls,
-    unreadLimits: composition.unreadLimits,
-    workLimits: composition.workLimits,
-    authenticate,
-    sshKeys,
-    sshListener,
-    links: reach,
-    passedCalls,
-    timing,
+    ...{ ...composition, timing, authenticate, sshKeys, sshListener, links: reach, passedCalls },
   });
   const backups = await createBackupsFeature(core, { version });
   const map = createMapFeature(core);
@@ -134,12 +106,9 @@ export async function composeServer(composition: Composition) {
     createOpenApi(config.settings),
     health,
     createInstallationFeature(core, {
-      version,
-      backups,
+      ...{ version, backups, devices, listCertificates: platform.listCertificates },
       agentUpdates: agentUpdates.progress,
       measureMeasurements: () => telemetry.store.measureSpace(),
-      listCertificates,
-      devices,
       countControllers: controllers.countAllByStatus,
       listFeatures: () => features,
       examine: () => examineInstallation(config),
@@ -154,56 +123,22 @@ export async function composeServer(composition: Composition) {
   ];
 
   const { app, hostServer } = await createHttp(features, core, {
-    config,
-    tls,
-    headersTimeoutMs: timing.headersTimeoutMs,
-    bodyTimeoutMs: timing.bodyTimeoutMs,
-    writeRate: composition.writeRate,
-    authenticate,
+    ...{ checkAnswers: false, ...composition, ...timing, authenticate },
     requireConfirmation: accounts.requireConfirmation,
-    requireRoom: diskGuard.requireRoom,
+    requireRoom: core.diskGuard.requireRoom,
     recordRefusal: organizations.recordRefusal,
-    checkAnswers: composition.checkAnswers ?? false,
   });
   if (nodes) takePassedCalls(nodes.link, (stream) => hostServer?.serve(stream));
 
   return {
-    app,
+    ...core,
     features,
-    events: core.events,
-    recordAudit: core.recordAudit,
     links,
-    deliveries: core.deliveries,
-    mailing,
     archives: diagnostics.archives,
     liveTunnels: tunnels.live,
     fileDownloads: tunnels.downloads,
-    jobs: features.flatMap(({ jobs = [] }) => jobs),
-    queuedJobs: features.flatMap(({ queuedJobs = [] }) => queuedJobs),
     createFirstAdministrator: accounts.createFirstAdministrator,
-    node,
-
-    /** See Feature.recoverFromCrash. */
-    async recoverFromCrash() {
-      await node.join();
-      await recoverFromCrash(features);
-    },
-
-    /** Resolves to the port that is listened on. */
-    async listen() {
-      await node.join();
-      const port = await startServer({ features, app }, config.http);
-      node.start();
-      return port;
-    },
-
-    renewTls: (renewed: RenewedTls) => renewTls({ features, hostServer }, renewed),
-
-    close(graceMs: number) {
-      node.leaving();
-      const parts = { ...core, features, app, hostServer, leave: nodes && health.leave };
-      return closeServer(parts, graceMs);
-    },
+    ...createRun(core, { features, app, hostServer, leave: nodes && health.leave }),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

@@ -28,15 +28,14 @@ export function createActivationFeature(
     controllers: ControllersService;
   },
 ): ActivationFeature {
-  const { db, events, recordAudit, clock, publicUrl, config, mailing } = core;
+  const { db, clock, publicUrl, config, mailing } = core;
   const { devices, controllers } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
   const tellAdmins = createTellAdmins(mailing.outbox, mailing.writeMail, clock);
-  const claims = createClaims({ enrolments, links, events, clock, maxControllers });
-  const replacements = createReplacements({ db, enrolments, tellAdmins });
-  const activation = createActivationService({
-    db,
+  const claims = createClaims(core, { enrolments, links, maxControllers });
+  const replacements = createReplacements(core, { enrolments, tellAdmins });
+  const activation = createActivationService(core, {
     enrolments,
     claims,
     replacements,
@@ -46,8 +45,8 @@ export function createActivationFeature(
   const keys = createEnrolmentKeysService(core, { repository });
   return {
     name: 'activation',
-    keyClaims: createKeyClaims({
-      ...{ db, repository, enrolments, claims, recordAudit, clock },
+    keyClaims: createKeyClaims(core, {
+      ...{ repository, enrolments, claims },
       audit: createHourlyAudit({ ...core, rateLimiter: createRateLimiter(db, clock) }),
     }),
     metrics: [

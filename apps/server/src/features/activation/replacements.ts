@@ -1,6 +1,7 @@
 import { isAllowed, isProvenBy, type Replacement } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, RoleRefusal } from '../../platform/errors.ts';
 import { requireInScope } from '../../platform/http/token-scope.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
@@ -10,7 +11,6 @@ import type { TellAdmins } from './device-mails.ts';
 import { judgeReplacing } from './succession.ts';
 
 interface Dependencies {
-  db: Database;
   enrolments: EnrolmentsService;
   tellAdmins: TellAdmins;
 }
@@ -26,7 +26,7 @@ interface Asked {
 const permission = 'controllers.delete';
 
 /** Another device in the place of a controller's own: whoever may not delete the controller does not do that either. */
-export function createReplacements({ db, enrolments, tellAdmins }: Dependencies) {
+export function createReplacements({ db }: Core, { enrolments, tellAdmins }: Dependencies) {
   async function requireAdmin(
     transaction: DatabaseTransaction,
     { principal }: Caller,

@@ -24,15 +24,15 @@ export async function createAgentUpdatesFeature(
     links: Links;
     reach: DeviceReach;
     /** The built agent; without it the server updates none. */
-    agentDirectory: string | undefined;
+    agentDirectory?: string | undefined;
   },
 ): Promise<AgentUpdatesFeature> {
-  const { db, node, events, log, clock, secrets } = core;
+  const { db, node, events, secrets } = core;
   const { links, reach, agentDirectory } = dependencies;
   const isAutomatic = core.config.agents.updatesThemselves;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
-  const running = createRunningUpdates({ repository, agentPackage, links, reach, events, log, clock });
+  const running = createRunningUpdates(core, { repository, agentPackage, links, reach });
   const consider = (enrolmentIds: readonly string[]) =>
     publishDeviceWork(events, 'agentUpdate', enrolmentIds);
   const service = createAgentUpdatesService(core, {
@@ -43,13 +43,11 @@ export async function createAgentUpdatesFeature(
   const wavesRepository = createUpdateWavesRepository(db);
   const waves =
     agentPackage && isAutomatic
-      ? createUpdateWaves({
+      ? createUpdateWaves(core, {
           repository: wavesRepository,
           version: agentPackage.version,
           reach,
           consider,
-          log,
-          clock,
         })
       : undefined;
   const tend = async () => {
@@ -62,12 +60,10 @@ export async function createAgentUpdatesFeature(
     routes: ({ api }) => registerAgentUpdateRoutes(api, service),
     recoverFromCrash: running.releaseLeft,
     drain: running.stop,
-    progress: createUpdateProgress({
-      db,
+    progress: createUpdateProgress(core, {
       repository: wavesRepository,
       version: agentPackage?.version,
       isAutomatic,
-      clock,
     }),
   };
 }

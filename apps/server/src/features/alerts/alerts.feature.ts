@@ -29,10 +29,8 @@ export function createAlertsFeature(core: Core): Feature {
     telegramApiUrl: config.telegramApiUrl,
   });
   const repository = createRulesRepository(db);
-  const notifier = createNotifier({
-    db,
+  const notifier = createNotifier(core, {
     channels,
-    deliveries,
     async onTried(ruleId) {
       const organizationId = await repository.getOrganizationId(ruleId);
       if (organizationId === undefined) return;
@@ -40,7 +38,7 @@ export function createAlertsFeature(core: Core): Feature {
       events.publish('organization', { organizationId, event });
     },
   });
-  const offlineDetection = createOfflineDetection({ db, notifier, events, clock });
+  const offlineDetection = createOfflineDetection(core, { notifier });
   const rules = createRulesService(core, {
     repository,
     channels: createRuleChannels(db, channels, repository),

@@ -32,7 +32,7 @@ const servedAs = {
 
 /** Certificates that the server gets itself, by ACME (RFC 8555), and the port for those who come without TLS. */
 export function createCertificatesFeature(
-  { db, clock, events, log, config, encryptor }: Core,
+  core: Core,
   {
     timing,
     renewTls,
@@ -42,6 +42,7 @@ export function createCertificatesFeature(
     renewTls: (renewed: RenewedTls) => void;
   },
 ): Feature {
+  const { db, clock, events, log, config, encryptor } = core;
   const { acme, http } = config;
   const wanted = listWanted(config);
   const repository = createCertificatesRepository(db, encryptor);
@@ -87,7 +88,7 @@ export function createCertificatesFeature(
     }
   }
 
-  const renewals = createRenewals({
+  const renewals = createRenewals(core, {
     wanted,
     repository,
     order,
@@ -99,8 +100,6 @@ export function createCertificatesFeature(
         }
       : {}),
     serve: (name, pair) => renewTls({ [servedAs[name]]: pair }),
-    clock,
-    log,
   });
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Core } from '../../../platform/core.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
 import type { HostHandler } from '../../../platform/http/host-server.ts';
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
-import type { Logger } from '../../../platform/log.ts';
 import type { GrafanaAccessService } from './grafana-access.service.ts';
 import type { GrafanaAccess } from './grafana-accesses.repository.ts';
 import { createGrafanaCookies } from './grafana-cookies.ts';
@@ -23,9 +23,7 @@ interface Dependencies {
   url: string;
   /** Grafana as browsers see it. */
   origin: string;
-  publicUrl: string;
   addressOf: ClientAddress;
-  log: Logger;
 }
 
 /** On Grafana's host: where a ticket is swapped for its cookie. */
@@ -36,8 +34,10 @@ export const connectPath = '/connect/grafana/';
 const answerTimeoutMs = 120_000;
 
 /** Everything under `grafana.<domain>`: proxies Grafana for browsers that have come from the console. */
-export function createGrafanaHost(dependencies: Dependencies): HostHandler & { close(): void } {
-  const { service, live, url, origin, publicUrl, log } = dependencies;
+export function createGrafanaHost(
+  { publicUrl, log }: Core,
+  { service, live, url, origin, addressOf }: Dependencies,
+): HostHandler & { close(): void } {
   const { host } = new URL(origin);
   const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
   const cookies = createGrafanaCookies({ isSecure: scheme === 'https' });
@@ -82,7 +82,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
 
   const policy: ProxyPolicy = {
     origin,
-    addressOf: dependencies.addressOf,
+    addressOf: addressOf,
     async admit(request, address) {
       if (!isOpenPath(request, origin)) return refuse('forbidden');
       const cookie = cookies.access.read(request.headers.cookie);

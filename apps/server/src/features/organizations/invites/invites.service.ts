@@ -14,7 +14,6 @@ import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.ts';
 import { requireInScope } from '../../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
-import type { MailWriter, Outbox } from '../../../platform/mail/index.ts';
 import type { RateLimiter, RequiredLimit } from '../../../platform/rate-limit.ts';
 import type { StoredPlace } from '../grants/grant-places.repository.ts';
 import type { GrantsRepository } from '../grants/grants.repository.ts';
@@ -26,8 +25,6 @@ interface Dependencies {
   repository: InvitesRepository;
   places: Pick<GrantsRepository, 'findPlace' | 'getPartName'>;
   rateLimiter: RateLimiter;
-  outbox: Outbox;
-  writeMail: MailWriter;
 }
 
 interface InviteRequest {
@@ -55,9 +52,10 @@ function mailLimits(userId: string, organizationId: string, email: string): Requ
 }
 
 /** Inviting people to an organization, and taking it back. */
-export function createInvitesService({ db, clock, publicUrl }: Core, dependencies: Dependencies) {
-  const { repository, rateLimiter, outbox } = dependencies;
-
+export function createInvitesService(
+  { db, clock, publicUrl, mailing: { outbox, writeMail } }: Core,
+  { repository, places, rateLimiter }: Dependencies,
+) {
   /** Deletes invites, with the mails whose links they were. */
   async function drop(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
     await repository.deleteInvites(transaction, ids);
@@ -80,7 +78,7 @@ export function createInvitesService({ db, clock, publicUrl }: Core, dependencie
     const { id } = caller.organization;
     // Accepted, such an invite is a right on a part, and no membership.
     if (scope.type !== 'organization') requireInScope(caller.principal, 'grants.manage');
-    const place = await dependencies.places.findPlace(id, scope);
+    const place = await places.findPlace(id, scope);
     if (place) return place.groupId === null && place.controllerId === null ? undefined : place;
     await caller.require('members.invite', { kind: 'organization', id, at: 'root' });
     throw new FieldError('scope', 'place_unknown');
@@ -131,9 +129,9 @@ export function createInvitesService({ db, clock, publicUrl }: Core, dependencie
         const locale = situation.locale ?? request.locale;
         const values = { inviter: caller.principal.email, organization: toInertText(organization.name) };
         const link = { id, expiresAt };
-        const mail = dependencies.writeMail(inviteMail, { email, locale }, { values, path, link });
+        const mail = writeMail(inviteMail, { email, locale }, { values, path, link });
         await outbox.add(mail, transaction);
-        const part = place && (await dependencies.places.getPartName(transaction, organizationId, place));
+        const part = place && (await places.getPartName(transaction, organizationId, place));
         const details = { role, ...(part === undefined ? {} : { place: part }) };
         await caller.audit('member.invited', { subject: email, details }, transaction);
       };
