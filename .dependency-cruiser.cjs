@@ -53,6 +53,21 @@ module.exports = {
       to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/(frp|link)/' },
     },
     {
+      name: 'embedded-postgres-above-files',
+      comment:
+        'It runs and moves a PostgreSQL for whoever asks; of its tables and their owner it knows nothing.',
+      severity: 'error',
+      from: { path: '^packages/embedded-postgres/', pathNot: tests },
+      to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/(embedded-postgres|files)/' },
+    },
+    {
+      name: 'files-stands-alone',
+      comment: 'Locks and durable files are of a machine, not of a program.',
+      severity: 'error',
+      from: { path: '^packages/files/', pathNot: tests },
+      to: { path: '^(apps|packages|tests|bench)/', pathNot: '^packages/files/' },
+    },
+    {
       name: 'no-other-app',
       comment: 'Apps meet in packages.',
       severity: 'error',
@@ -134,7 +149,7 @@ module.exports = {
       comment: 'A start installs no development dependency: what runs, or is bundled, is a dependency.',
       severity: 'error',
       from: {
-        path: '^(apps/(agent|cli|console|server)|packages/(collector|contract|link))/src/',
+        path: '^(apps/(agent|cli|console|server)|packages/(collector|contract|embedded-postgres|files|frp|link))/src/',
         pathNot: tests,
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },

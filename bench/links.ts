@@ -1,17 +1,19 @@
 /**
- * `npm run bench links [-- --count N --seconds N --processes N --kind agent|wiren-board|ssh --tls --polls N]`: what idle links cost the server.
+ * `npm run bench links [-- --count N --seconds N --processes N --kind agent|wiren-board|ssh --tls --polls N --storm]`: what idle links cost the server.
  * That many devices link to the built server from other processes, over eight loopback addresses, and then nothing happens for that time but
  * their pings. Each has its telemetry stream open, as with the real agent, and tells nothing. Of the kind wiren-board each is a session of
  * frp with its spare work connection; of the kind ssh a login with one forward and OpenSSH's pings. With `--tls` agents and tunnels come over
  * TLS that the server ends itself. With `--polls` (wiren-board, and TLS) so many times a second an agent asks for news besides, each time by
- * a whole handshake with a certificate: what that costs is measured for as long again.
+ * a whole handshake with a certificate: what that costs is measured for as long again. With `--storm` the server is killed and started, then
+ * stopped and started, instead: the devices come back by the agent's own code, while a console asks one thing after the other.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeDeviceCertificates, makeTempDir } from '@pult/testkit';
 import { startPolls } from './links/polls.ts';
 import { benchKinds, startLinkSite } from './links/site.ts';
-import { print, verdict } from './tunnel/figures.ts';
+import { measureStorm } from './links/storm.ts';
+import { percentile, print, verdict } from './tunnel/figures.ts';
 import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
 
 const { values: options } = parseArgs({
@@ -22,6 +24,7 @@ const { values: options } = parseArgs({
     kind: { type: 'string', default: 'agent' },
     tls: { type: 'boolean', default: false },
     polls: { type: 'string', default: '0' },
+    storm: { type: 'boolean', default: false },
   },
 });
 const count = Number(options.count);
@@ -50,6 +53,12 @@ print(
   `\n${count} devices linked in ${(took / 1000).toFixed(1)} s, ${((count / took) * 1000).toFixed(0)} a second; ` +
     `asked to come later ${devices.counts().refused} times`,
 );
+
+if (options.storm) {
+  await measureStorm(site, devices, count);
+  await site[Symbol.asyncDispose]();
+  process.exit(0);
+}
 
 // What linking has left behind is collected, which V8 begins up to half a minute later, and what was queued is written.
 await wait(60_000);
@@ -91,8 +100,7 @@ if (certificates) {
   const stop = await startPolls(site.server.port, certificates, pollsPerSecond);
   const beside = await measureProcessor();
   const { times, failures } = await stop();
-  const sorted = times.sort((one, other) => one - other);
-  const rank = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(0);
+  const rank = (share: number) => percentile(times, share).toFixed(0);
   print(
     [
       '',

@@ -66,13 +66,27 @@ interface SiteOptions extends ServerProcessOptions {
   databaseUrl?: string | undefined;
 }
 
+/** What `make` returns, and with it the end of all that it put on the stack; where it fails all of that ends at once. */
+export async function assemble<T extends object>(
+  make: (stack: ResourceStack) => Promise<T>,
+): Promise<T & AsyncDisposable> {
+  const stack = new ResourceStack();
+  try {
+    return Object.assign(await make(stack), {
+      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+    });
+  } catch (error) {
+    await stack[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
 /** What `prepare` makes of it is there, too: a fleet, a linked device. */
-export async function startBenchSite<T = unknown>(
+export function startBenchSite<T = unknown>(
   { databaseUrl, ...options }: SiteOptions = {},
   prepare?: (site: BenchSite) => Promise<T>,
 ): Promise<BenchSite & T> {
-  const stack = new ResourceStack();
-  try {
+  return assemble(async (stack) => {
     const url = databaseUrl === undefined ? undefined : await createDatabase(stack, databaseUrl);
     const env = { LOG_LEVEL: 'warn', ...options.env, ...(url === undefined ? {} : { DATABASE_URL: url }) };
     const server = stack.use(await startServerProcess({ ...options, env }));
@@ -91,10 +105,7 @@ export async function startBenchSite<T = unknown>(
       [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
     return Object.assign(site, await prepare?.(site));
-  } catch (error) {
-    await stack[Symbol.asyncDispose]();
-    throw error;
-  }
+  });
 }
 
 /** Resolves when that controller is online. */

@@ -17,7 +17,6 @@ import {
 } from '@pult/testkit';
 import { createJumpClient } from '../tests/interop/jump-client.ts';
 import { addController, type Site, startSite, waitForStatus } from '../tests/interop/site.ts';
-import { watchMemory } from './soak/course.ts';
 import { disturb } from './soak/faults.ts';
 import { readFootprint } from './soak/footprint.ts';
 import { createWorks, type Work, WrongBytes } from './soak/work.ts';
@@ -35,7 +34,7 @@ const growth = { memory: 1.15, handles: 5 };
 
 print(await describeMachine());
 const stack = new ResourceStack();
-const [jumpPort, metricsPort] = [await freePort(), await freePort()];
+const jumpPort = await freePort();
 const lines = await Promise.all(Array.from({ length: agents }, () => freePort()));
 const lineUrl = (port: number) => `http://127.0.0.1:${port}`;
 const site = stack.use(
@@ -44,7 +43,6 @@ const site = stack.use(
       AGENT_URLS: lines.map(lineUrl).join(','),
       METRICS_INTERVAL_SECONDS: '10',
       SSH_JUMP_PORT: String(jumpPort),
-      METRICS_PORT: String(metricsPort),
       LOG_LEVEL: 'warn',
     },
   }),
@@ -122,8 +120,6 @@ async function readAll() {
   return Object.fromEntries(await Promise.all(Object.entries(processes).map(read)));
 }
 
-const watching = new AbortController();
-const course = watchMemory(`http://127.0.0.1:${metricsPort}/metrics`, 5, watching.signal);
 await useAll(warmUpMs);
 const before = await readAll();
 await useAll(milliseconds - warmUpMs);
@@ -139,14 +135,6 @@ const workRows = Object.entries(tallies).map(([name, { done, cut, wrong }]) => [
 print(formatTable([['', 'whole', 'cut by a fault', 'wrong'], ...workRows]));
 for (const { wrong } of Object.values(tallies))
   for (const message of wrong.slice(0, 5)) print(`  ${message}`);
-
-watching.abort();
-print('\nThe server at its least in each five minutes, MiB');
-const courseRows = (await course).map(({ minute, ...memory }) => [
-  `minute ${minute}`,
-  ...Object.values(memory).map((each) => each.toFixed(0)),
-]);
-print(formatTable([['', 'resident', 'old space', 'outside the heap'], ...courseRows]));
 
 print('\nHeld while idle, after the warm-up and at the end');
 const footprintRows = Object.keys(processes).map((name) => {

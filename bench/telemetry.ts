@@ -176,7 +176,6 @@ async function benchStore(name: string, victoria?: VictoriaMetrics): Promise<voi
       ['MQTT values stored', controls.toFixed(0), ''],
     ]),
   );
-  print(`Server: ${(await readResidentMemory(site.server.process.pid)).toFixed(0)} MiB resident`);
   if (victoria) {
     const rows = await seedVictoria(victoria.url, site.client, days);
     await victoria.flush();

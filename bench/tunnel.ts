@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { type Door, measureDownload } from './tunnel/download.ts';
 import { formatTable, median, percentile, print, verdict } from './tunnel/figures.ts';
 import { measureRate, measureRequests } from './tunnel/latency.ts';
-import { describeMachine, readResidentMemory, readThreadTimes } from './tunnel/machine.ts';
+import { describeMachine, readThreadTimes } from './tunnel/machine.ts';
 import { startTunnelSite, type TunnelSite } from './tunnel/site.ts';
 
 const { values: options } = parseArgs({
@@ -201,12 +201,6 @@ print(await describeMachine());
 if (parts.some((part) => part in siteParts)) {
   await using site = await startTunnelSite();
   for (const [name, bench] of Object.entries(siteParts)) if (parts.includes(name)) await bench(site);
-  const { server, agent } = site.processes;
-  const [serverMemory, agentMemory] = await Promise.all([
-    readResidentMemory(server.pid),
-    readResidentMemory(agent.pid),
-  ]);
-  print(`\nResident at the end: server ${serverMemory.toFixed(0)} MiB, agent ${agentMemory.toFixed(0)} MiB`);
 }
 if (parts.includes('line')) {
   for (const lossShare of [0, 0.005])

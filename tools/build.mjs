@@ -28,7 +28,15 @@ const targets = [
   },
   {
     name: 'server',
-    inputs: [...shared, 'packages/link', 'packages/collector', 'packages/frp', 'apps/server'],
+    inputs: [
+      ...shared,
+      'packages/link',
+      'packages/collector',
+      'packages/frp',
+      'packages/embedded-postgres',
+      'packages/files',
+      'apps/server',
+    ],
     output: 'apps/server/dist/main.js',
     build: (options) => runCommand(process.execPath, ['apps/server/build.mjs'], options),
   },
@@ -43,6 +51,12 @@ const targets = [
     inputs: [...shared, 'packages/link', 'apps/cli'],
     output: 'apps/cli/dist/pult.mjs',
     build: (options) => runCommand(process.execPath, ['apps/cli/build.mjs'], options),
+  },
+  {
+    name: 'manual',
+    inputs: ['package-lock.json', 'apps/manual', 'docs/en', 'docs/ru', 'docs/contents.json', 'docs/images'],
+    output: 'apps/manual/dist/en/index.html',
+    build: (options) => runCommand(process.execPath, ['apps/manual/build.mjs'], options),
   },
 ];
 

@@ -9,7 +9,6 @@ import { loggedErrors } from './checks/logged-errors.ts';
 import { agentTypes, cliTypes, consoleTypes, deadCode, lint, serverTypes } from './checks/programs.ts';
 import { regularExpressions } from './checks/regular-expressions.ts';
 import { specCoverage } from './checks/spec-coverage.ts';
-import { tlsServers } from './checks/tls-servers.ts';
 import type { Counts } from './suite/report.ts';
 import { hideRunning, print, printIndented, printRow, showRunning } from './terminal.mjs';
 
@@ -30,7 +29,6 @@ const checks: readonly Check[] = [
   lint,
   specCoverage,
   loggedErrors,
-  tlsServers,
   regularExpressions,
   generatedDocs,
   docLinks,

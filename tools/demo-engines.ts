@@ -7,21 +7,16 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { joinStreams } from '@pult/link/join-streams';
 import { createLog, loadSecrets, startEmbeddedPostgres } from '@pult/server/testing';
 import S3rver from 's3rver';
-import { findNatsServer, findPort } from './demo-nodes.ts';
+import { findPort } from './demo-nodes.ts';
+import { findProgram } from './system-packages.ts';
 
 const [dataDir = '', host = '', port = '', nodePorts = ''] = process.argv.slice(2);
 const log = createLog('warn');
-const natsServer = findNatsServer();
+const natsServer = findProgram('nats-server');
 if (!natsServer) throw new Error('nats-server is missing');
-
-function joinSockets(one: Socket, other: Socket): void {
-  for (const [from, to] of [[one, other] as const, [other, one] as const]) {
-    from.on('error', () => to.destroy()).on('close', () => to.destroy());
-    from.pipe(to);
-  }
-}
 
 async function listen(server: Server, on: { host: string; port: number }): Promise<number> {
   await new Promise<void>((resolve, reject) => {
@@ -36,7 +31,7 @@ const { databasePassword } = await loadSecrets(dataDir, log);
 const database = await startEmbeddedPostgres({ dataDir, password: databasePassword, log });
 const { connection } = database;
 const databasePort = await listen(
-  createServer((client) => joinSockets(client, connect(`${connection.host}/.s.PGSQL.${connection.port}`))),
+  createServer((client) => joinStreams(client, connect(`${connection.host}/.s.PGSQL.${connection.port}`))),
   loopback,
 );
 
@@ -68,7 +63,7 @@ function balance(client: Socket, tried = 0): void {
   node.once('error', next);
   node.once('connect', () => {
     node.off('error', next);
-    joinSockets(client, node);
+    joinStreams(client, node);
   });
 }
 const balancer = createServer({ pauseOnConnect: true }, (client) => {

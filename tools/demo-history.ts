@@ -1,19 +1,22 @@
 /**
- * Gives the demo a day before it began: `demo-history.ts <data folder> <serial numbers>…`. Measurements of these agents, which
- * end where they measure by themselves, at what this machine measures now; and how many of the fleet were online. Once: a second
- * start goes on with what is there.
+ * Gives the demo a time before it began: `demo-history.ts <data folder> <serial numbers>…`. A day of measurements of these agents, which
+ * end where they measure by themselves, at what this machine measures now; how many of the fleet were online; and a month of what their
+ * controls were. Once: a second start goes on with what is there.
  */
 
 import { statfsSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, uptime } from 'node:os';
-import { createMetricSamplesRepository } from '@pult/server/testing';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Database, openDatabase } from '@pult/server/database';
+import { createHistoryRecorder, createMetricSamplesRepository } from '@pult/server/testing';
 import { pastStep } from '../apps/demo/src/measurements.ts';
-import { withDemoDatabase } from './demo-database.ts';
+import { readValues } from '../apps/demo/src/mqtt/building-controls.ts';
+import { imagineSwitches } from '../apps/demo/src/panel/panel-values.ts';
 
 const minute = 60_000;
 const day = 24 * 60;
 /** How long before now the agents are said to have been added, in minutes. */
-const age = day + 5;
+const age = 30 * day + 5;
 
 /** What this machine might have measured `ago` minutes before now, when `seed` tells one controller from another. */
 function imagine(ago: number, seed: number) {
@@ -49,8 +52,54 @@ function listPast(now: number): Date[] {
   );
 }
 
+/** What is told in two minutes is one bucket of the history. */
+const valueStep = 2 * minute;
+/** Agents tell what controls there are when they are first asked. */
+const controlsTimeout = 20_000;
+
+async function waitForControls(db: Database, controllerId: string): Promise<boolean> {
+  for (const end = Date.now() + controlsTimeout; Date.now() < end; await wait(500)) {
+    const told = await db
+      .selectFrom('mqtt_controls')
+      .select('control')
+      .where('controller_id', '=', controllerId)
+      .where('type', 'is not', null)
+      .execute();
+    if (told.length > 0) return true;
+  }
+  return false;
+}
+
+/** A month of the controls of an agent, a day at a time; at its end they are what the agent tells. */
+async function recordMonth(db: Database, controllerId: string, now: number): Promise<void> {
+  if (!(await waitForControls(db, controllerId))) return;
+  const recorder = createHistoryRecorder(db);
+  const source = {};
+  const activatedAt = new Date(now - age * minute);
+  const states = new Map<string, string>();
+  const begin = Math.ceil((now - 30 * day * minute) / valueStep) * valueStep;
+  for (let from = begin; from < now; from += day * minute) {
+    const values: { device: string; control: string; value: string; at: Date }[] = [];
+    for (let at = from; at < Math.min(now, from + day * minute); at += valueStep) {
+      for (const { device, control, value } of readValues(imagineSwitches(at), at)) {
+        const key = `${device}/${control}`;
+        // As an agent does: what changes, and all of it now and then.
+        const isToldAgain = at % (60 * minute) === 0;
+        if (!isToldAgain && states.get(key) === value) continue;
+        states.set(key, value);
+        values.push({ device, control, value, at: new Date(at) });
+      }
+    }
+    await db.transaction().execute(async (transaction) => {
+      const batch = { source, controllerId, activatedAt, values, changed: [] };
+      // As it was told then: so many values at once are none of a device.
+      return recorder.record(transaction, [batch], new Date(from + day * minute));
+    });
+  }
+}
+
 const [dataDir = '', ...serialNumbers] = process.argv.slice(2);
-await withDemoDatabase(dataDir, async (db) => {
+async function addPast(db: Database): Promise<void> {
   const now = Date.now();
   const at = (ago: number) => new Date(now - ago * minute);
   const young = await db
@@ -92,6 +141,7 @@ await withDemoDatabase(dataDir, async (db) => {
       }),
     ),
   );
+  for (const { id } of young) await recordMonth(db, id, now);
   const [{ organization_id } = {}] = young;
   if (organization_id === undefined) return;
   const { total } = await db
@@ -109,4 +159,8 @@ await withDemoDatabase(dataDir, async (db) => {
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-});
+}
+
+const { db, close } = await openDatabase(dataDir);
+await addPast(db);
+await close();

@@ -1,23 +1,18 @@
 /** Several servers that are one installation, for `npm run demo -- --nodes N`. */
 
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { root } from './processes.mjs';
 import { waitForServer } from './server-start.mjs';
 import { Service } from './service.mjs';
 import type { Settings } from './settings.mjs';
+import { findProgram } from './system-packages.ts';
 import { PlainError } from './terminal.mjs';
 
-/** Debian keeps it out of the PATH of ordinary users. */
-export function findNatsServer(): string | undefined {
-  const folders = ['/usr/sbin', '/usr/local/bin', '/usr/bin'];
-  return folders.map((folder) => join(folder, 'nats-server')).find((path) => existsSync(path));
-}
-
 export function requireNats(): void {
-  if (findNatsServer()) return;
+  if (findProgram('nats-server')) return;
   throw new PlainError(
     'Several nodes need nats-server: sudo apt-get install nats-server\nOne node needs none of it: npm run demo',
   );

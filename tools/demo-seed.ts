@@ -4,10 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Database } from '@pult/server/database';
+import { type Database, openDatabase } from '@pult/server/database';
 import { createFleet, type SimulatedController } from '../apps/demo/src/fleet.ts';
 import { readFleetSecret } from '../apps/demo/src/fleet-secret.ts';
-import { withDemoDatabase } from './demo-database.ts';
 
 const minute = 60_000;
 /** An organization of its own name: the server gives the first one its own. */
@@ -174,17 +173,17 @@ async function addAlertRule(db: Database, organization_id: string, email: string
 }
 
 const [dataDir = '', size = '', email = ''] = process.argv.slice(2);
-await withDemoDatabase(dataDir, (database) =>
-  database.transaction().execute(async (db) => {
-    const organization = await findOrganization(db, email);
-    await nameOrganization(db, organization);
-    const fleet = createFleet(await readFleetSecret(dataDir), Number(size));
-    const paths = fleet.map(({ groupPath }) => groupPath);
-    const oldest = Math.max(...fleet.map(({ activatedAgo }) => activatedAgo));
-    const since = new Date(Date.now() - (oldest + 24 * 60) * minute);
-    await makeOlder(db, organization, email, since);
-    await addGroups(db, organization, paths, since);
-    await addControllers(db, organization, fleet);
-    await addAlertRule(db, organization, email);
-  }),
-);
+const { db: database, close } = await openDatabase(dataDir);
+await database.transaction().execute(async (db) => {
+  const organization = await findOrganization(db, email);
+  await nameOrganization(db, organization);
+  const fleet = createFleet(await readFleetSecret(dataDir), Number(size));
+  const paths = fleet.map(({ groupPath }) => groupPath);
+  const oldest = Math.max(...fleet.map(({ activatedAgo }) => activatedAgo));
+  const since = new Date(Date.now() - (oldest + 24 * 60) * minute);
+  await makeOlder(db, organization, email, since);
+  await addGroups(db, organization, paths, since);
+  await addControllers(db, organization, fleet);
+  await addAlertRule(db, organization, email);
+});
+await close();

@@ -1,7 +1,8 @@
-/** Writes what docs repeat from the code and from the tests: `npm run docs`. */
+/** Writes what docs and other files repeat from the code and from the tests: `npm run docs`. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { Command } from '../apps/cli/src/command.ts';
 import { createSpecCoverage } from './checks/spec-coverage.ts';
 import { createThirdParty } from './packaging/third-party.ts';
 import { root } from './processes.mjs';
@@ -32,26 +33,57 @@ export async function main(): Promise<void> {
   }
 }
 
-/** Paths and full texts of the documents that depend on the code. */
+/** Paths and full texts of the documents, and of the lists, that depend on the code. */
 export async function createDocuments(): Promise<GeneratedDocument[]> {
   // Loaded here, so that a mistake in them fails this check alone.
-  const [{ environmentVariables }, { helpText }, { listMetrics }, { commands }, { documentCommands }] =
+  const [{ environmentVariables }, { helpText }, { listMetrics }, commands, { documentCommands }] =
     await Promise.all([
-      import('../apps/server/src/config/list-variables.ts'),
+      import('../apps/server/src/config/env.ts'),
       import('../apps/agent/src/config/help.ts'),
       import('../apps/server/src/list-metrics.ts'),
-      import('../apps/cli/src/commands/index.ts'),
+      listCommands(),
       import('../apps/cli/src/help.ts'),
     ]);
   return [
     embedFiles(replacePart('docs/self-hosting.md', createTable(environmentVariables))),
     replacePart('docs/agent.md', `\`\`\`\n${helpText.trim()}\n\`\`\`\n`),
     replacePart('docs/cli.md', documentCommands(commands)),
+    { path: `${commandFolder}/all.ts`, text: exportCommands() },
+    ...['deploy/pult', 'deploy/debian/pult-server/pult'].map((path) => handOver(path, commands)),
     replacePart('docs/metrics.md', createMetricTable(await listMetrics())),
     replacePart('docs/spec-coverage.md', await createSpecCoverage()),
     { path: '.env.example', text: createExample(environmentVariables) },
     { path: 'THIRD-PARTY.md', text: createThirdParty() },
   ];
+}
+
+const commandFolder = 'apps/cli/src/commands';
+const commandFiles = () =>
+  readdirSync(join(root, commandFolder))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => name !== 'index.ts' && name !== 'all.ts')
+    .sort();
+
+/** Of all files of their folder, also of those that no list has yet; by name. */
+async function listCommands(): Promise<Command[]> {
+  const modules = await Promise.all(
+    commandFiles().map((name): Promise<Record<string, Command>> => import(join(root, commandFolder, name))),
+  );
+  return modules
+    .flatMap((module) => Object.values(module))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function exportCommands(): string {
+  const lines = commandFiles().map((name) => `export * from './${name}';\n`);
+  return `// Written by \`npm run docs\`.\n${lines.join('')}`;
+}
+
+/** What the packages' own `pult` hands to the command line; the rest is the server's. */
+function handOver(path: string, commands: readonly Command[]): GeneratedDocument {
+  const names = commands.map(({ name }) => name).filter((name) => name !== 'admin');
+  const text = readFileSync(join(root, path), 'utf8');
+  return { path, text: text.replace(/^ {2}\w+( \| \w+)+\)$/m, `  ${names.join(' | ')})`) };
 }
 
 /** A hand-written document holds one part that the code decides, between two marks. */

@@ -10,78 +10,51 @@ import { delimiter, join } from 'node:path';
 import { runCommand } from './processes.mjs';
 import { PlainError, printRow, runStep } from './terminal.mjs';
 
-const needs = [
-  { package: 'chromium-headless-shell', isThere: () => findBrowser() !== undefined },
-  { package: 'openssh-server', isThere: () => findProgram('sshd') !== undefined },
-  {
-    package: 'openssh-client',
-    isThere: () => findProgram('ssh') !== undefined && findProgram('ssh-keygen') !== undefined,
-  },
-  {
-    package: 'dropbear-bin',
-    isThere: () => findProgram('dbclient') !== undefined && findProgram('dropbearkey') !== undefined,
-  },
-  { package: 'systemd-container', isThere: () => findProgram('systemd-nspawn') !== undefined },
-  {
-    package: 'cron',
-    isThere: () => findProgram('cron') !== undefined && findProgram('crontab') !== undefined,
-  },
-  {
-    package: 'faketime',
-    isThere: () => existsSync('/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'),
-  },
-  { package: 'xz-utils', isThere: () => findProgram('xz') !== undefined },
-  { package: 'busybox', isThere: () => findProgram('busybox') !== undefined },
-  { package: 'curl', isThere: () => findProgram('curl') !== undefined },
-  { package: 'rsync', isThere: () => findProgram('rsync') !== undefined },
-  {
-    package: 'postgresql',
-    isThere: () => existsSync('/usr/lib/postgresql') && findProgram('psql') !== undefined,
-  },
-  { package: 'mosquitto', isThere: () => findProgram('mosquitto') !== undefined },
-  { package: 'mosquitto-clients', isThere: () => findProgram('mosquitto_pub') !== undefined },
-  { package: 'nginx-light', isThere: () => findProgram('nginx') !== undefined },
-  { package: 'haproxy', isThere: () => findProgram('haproxy') !== undefined },
-  { package: 'nats-server', isThere: () => findProgram('nats-server') !== undefined },
-  { package: 'openssl', isThere: () => findProgram('openssl') !== undefined },
-  { package: 'prometheus', isThere: () => findProgram('promtool') !== undefined },
-  { package: 'pebble', isThere: () => findProgram('pebble') !== undefined },
-  { package: 'knot', isThere: () => findProgram('knotd') !== undefined },
-  { package: 'knot-dnsutils', isThere: () => findProgram('knsupdate') !== undefined },
-  { package: 'podman', isThere: () => findProgram('podman') !== undefined },
-  { package: 'crun', isThere: () => findProgram('crun') !== undefined },
-  { package: 'mmdebstrap', isThere: () => findProgram('mmdebstrap') !== undefined },
-  {
-    package: 'qemu-user-static',
-    isThere: () =>
-      findProgram('qemu-aarch64-static') !== undefined && findProgram('qemu-arm-static') !== undefined,
-  },
+const hasPrograms = (...names: string[]) => names.every((name) => findProgram(name) !== undefined);
+
+/** By the Debian package: whether it is there. */
+const needs: Readonly<Record<string, () => boolean>> = {
+  'chromium-headless-shell': () => findBrowser() !== undefined,
+  'openssh-server': () => hasPrograms('sshd'),
+  'openssh-client': () => hasPrograms('ssh', 'ssh-keygen'),
+  'dropbear-bin': () => hasPrograms('dbclient', 'dropbearkey'),
+  'systemd-container': () => hasPrograms('systemd-nspawn'),
+  cron: () => hasPrograms('cron', 'crontab'),
+  faketime: () => existsSync('/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'),
+  'xz-utils': () => hasPrograms('xz'),
+  busybox: () => hasPrograms('busybox'),
+  curl: () => hasPrograms('curl'),
+  rsync: () => hasPrograms('rsync'),
+  postgresql: () => existsSync('/usr/lib/postgresql') && hasPrograms('psql'),
+  mosquitto: () => hasPrograms('mosquitto'),
+  'mosquitto-clients': () => hasPrograms('mosquitto_pub'),
+  'nginx-light': () => hasPrograms('nginx'),
+  haproxy: () => hasPrograms('haproxy'),
+  'nats-server': () => hasPrograms('nats-server'),
+  openssl: () => hasPrograms('openssl'),
+  prometheus: () => hasPrograms('promtool'),
+  pebble: () => hasPrograms('pebble'),
+  knot: () => hasPrograms('knotd'),
+  'knot-dnsutils': () => hasPrograms('knsupdate'),
+  podman: () => hasPrograms('podman'),
+  crun: () => hasPrograms('crun'),
+  mmdebstrap: () => hasPrograms('mmdebstrap'),
+  'qemu-user-static': () => hasPrograms('qemu-aarch64-static', 'qemu-arm-static'),
   // What Node.js for other processors is linked with; each brings the rest that it needs.
-  {
-    package: 'libstdc++6-arm64-cross',
-    isThere: () => existsSync('/usr/aarch64-linux-gnu/lib/libstdc++.so.6'),
-  },
-  {
-    package: 'libstdc++6-armhf-cross',
-    isThere: () => existsSync('/usr/arm-linux-gnueabihf/lib/libstdc++.so.6'),
-  },
-  {
-    package: 'libatomic1-armhf-cross',
-    isThere: () => existsSync('/usr/arm-linux-gnueabihf/lib/libatomic.so.1'),
-  },
-  { package: 'victoria-metrics', isThere: () => findProgram('victoria-metrics') !== undefined },
-];
+  'libstdc++6-arm64-cross': () => existsSync('/usr/aarch64-linux-gnu/lib/libstdc++.so.6'),
+  'libstdc++6-armhf-cross': () => existsSync('/usr/arm-linux-gnueabihf/lib/libstdc++.so.6'),
+  'libatomic1-armhf-cross': () => existsSync('/usr/arm-linux-gnueabihf/lib/libatomic.so.1'),
+  'victoria-metrics': () => hasPrograms('victoria-metrics'),
+};
 
 /** What the release suite needs besides. */
-const releaseNeeds = [
-  { package: 'golang-go', isThere: () => findProgram('go') !== undefined },
-  {
-    package: 'golang-github-hashicorp-yamux-dev',
-    isThere: () => existsSync('/usr/share/gocode/src/github.com/hashicorp/yamux'),
-  },
-];
+const releaseNeeds: typeof needs = {
+  'golang-go': () => hasPrograms('go'),
+  'golang-github-hashicorp-yamux-dev': () => existsSync('/usr/share/gocode/src/github.com/hashicorp/yamux'),
+};
 
-function findProgram(name: string): string | undefined {
+/** Debian keeps servers out of the PATH of ordinary users. */
+export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
@@ -91,8 +64,8 @@ function findBrowser(): string | undefined {
 }
 
 function listMissing(suite: Suite): string[] {
-  const all = suite === 'release' ? [...needs, ...releaseNeeds] : needs;
-  return all.filter((need) => !need.isThere()).map((need) => need.package);
+  const all = suite === 'release' ? { ...needs, ...releaseNeeds } : needs;
+  return Object.entries(all).flatMap(([name, isThere]) => (isThere() ? [] : [name]));
 }
 
 type Suite = 'main' | 'release';

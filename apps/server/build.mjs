@@ -7,8 +7,13 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const directory = dirname(fileURLToPath(import.meta.url));
-const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-const packages = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+/** @param {string} folder */
+const readManifest = (folder) => JSON.parse(readFileSync(join(directory, folder, 'package.json'), 'utf8'));
+const packages = Object.keys({
+  ...readManifest('.').dependencies,
+  // The programs of PostgreSQL, which are found by their package's name.
+  ...readManifest('../../packages/embedded-postgres').optionalDependencies,
+});
 
 /**
  * Packages of many small files, of plain JavaScript alone: looking each of them up takes longer at a start than running it.
@@ -33,7 +38,6 @@ const bundled = [
   'nodemailer',
   'otplib',
   'pg',
-  'pg-copy-streams',
   'qrcode',
   'ssh2',
   'uuid',

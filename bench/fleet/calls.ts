@@ -69,6 +69,6 @@ export async function createCalls(client: Client, organizationId: string): Promi
     { what: 'tree, counts of a search', path: pathOf('groups', { search: 'насосная' }), target: [100, 100] },
     { what: 'map, whole world', path: pathOf('controllers-map', { zoom: '1' }), target: [300, 300] },
     { what: 'map, a region', path: pathOf('controllers-map', { ...city, zoom: '8' }), target: [300, 300] },
-    { what: 'overview', path: `/api/v1/organizations/${organizationId}/fleet-overview/` },
+    { what: 'overview', path: `/api/v1/organizations/${organizationId}/overview/`, target: listTarget },
   ];
 }

@@ -9,16 +9,8 @@ const kinds = [
   { column: 'controller_id', table: 'controllers', where: 'group_id is null', count: 3 },
 ] as const;
 
-export interface PartOfFleet {
-  /** For the Authorization header. */
-  access: string;
-  grants: number;
-  /** Controllers that the person sees. */
-  controllers: number;
-}
-
-/** Somebody without a role in the organization who has 20 grants in its tree, logged in. */
-export async function addPerson({ client, server, organizationId }: BenchSite): Promise<PartOfFleet> {
+/** Somebody without a role in the organization who has 20 grants in its tree, logged in, and how many controllers they see. */
+export async function addPerson({ client, server, organizationId }: BenchSite) {
   const email = 'part@example.com';
   const { rows } = await client.query(
     `insert into users (id, email, password_hash, locale, created_at)

@@ -1,25 +1,19 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { get } from '../links/api-calls.ts';
 
 /** A kept-alive client of one address. */
 export function createRequester(baseUrl: string, access: string) {
   const agent = new Agent({ keepAlive: true });
   const headers = { authorization: `Bearer ${access}` };
+  const { hostname: host, port } = new URL(baseUrl);
 
   /** Milliseconds until the whole answer is there; fails for anything but success. */
-  const time = (path: string): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const started = performance.now();
-      const outgoing = request(new URL(path, baseUrl), { agent, headers }, (answer) => {
-        answer.resume();
-        answer.on('error', reject);
-        answer.on('end', () => {
-          if (answer.statusCode === 200) resolve(performance.now() - started);
-          else reject(new Error(`${path} answered ${answer.statusCode}`));
-        });
-      });
-      outgoing.on('error', reject);
-      outgoing.end();
-    });
+  async function time(path: string): Promise<number> {
+    const started = performance.now();
+    const status = await get({ host, port, path, agent, headers });
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    return performance.now() - started;
+  }
   return { time, close: () => agent.destroy() };
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ConnectionSettings,
@@ -8,8 +7,9 @@ import {
   createLog,
   createScope,
 } from '@pult/server/testing';
-import { runCommand } from '@pult/testkit';
-import { measureRate } from './requests.ts';
+import { makeTempDir, runCommand } from '@pult/testkit';
+
+const processPath: Record<string, string> = { PATH: process.env.PATH ?? '' };
 
 interface Statement {
   text: string;
@@ -52,43 +52,15 @@ function toLiteral(value: unknown): string {
 const inline = ({ text, values }: Statement) =>
   text.replace(/\$(\d+)/g, (_, number: string) => toLiteral(values[Number(number) - 1])).replace(/\s+/g, ' ');
 
-export interface Peer {
-  name: string;
-  /** All of the statements together, so many times a second. */
-  rate: number;
-}
-
-/** The same statements by pgbench where there is one, otherwise by bare connections of pg. */
+/** The same statements by pgbench, all of them together so many times a second; undefined where there is none. */
 export async function measureBareRate(
   statements: readonly Statement[],
   settings: ConnectionSettings,
-  load: { parallel: number; seconds: number },
-): Promise<Peer> {
-  const folder = await mkdtemp(join(tmpdir(), 'pult-bench-'));
-  try {
-    const script = join(folder, 'list.sql');
-    await writeFile(script, statements.map((statement) => `${inline(statement)};\n`).join(''));
-    const found = await runPgbench(script, settings, load).catch(() => undefined);
-    if (found) return found;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-  const { pool, close } = connectDatabase(settings, createLog('silent'), load.parallel);
-  const runAll = async () => {
-    for (const { text, values } of statements) await pool.query(text, values);
-  };
-  const rate = await measureRate(runAll, load);
-  await close();
-  return { name: 'pg connections', rate };
-}
-
-const processPath: Record<string, string> = { PATH: process.env.PATH ?? '' };
-
-async function runPgbench(
-  script: string,
-  settings: ConnectionSettings,
   { parallel, seconds }: { parallel: number; seconds: number },
-): Promise<Peer | undefined> {
+) {
+  await using folder = await makeTempDir('bench-list');
+  const script = join(folder.path, 'list.sql');
+  await writeFile(script, statements.map((statement) => `${inline(statement)};\n`).join(''));
   const target =
     'url' in settings
       ? { args: [settings.url], env: processPath }
@@ -97,9 +69,7 @@ async function runPgbench(
           env: { ...processPath, PGPASSWORD: settings.password },
         };
   const load = ['-n', '-c', String(parallel), '-j', '2', '-T', String(seconds), '-f', script];
-  const { stdout } = await runCommand('pgbench', [...load, ...target.args], {
-    env: target.env,
-  });
+  const { stdout } = await runCommand('pgbench', [...load, ...target.args], { env: target.env });
   const tps = /tps = ([\d.]+)/.exec(stdout)?.[1];
   const version = (await runCommand('pgbench', ['--version'])).stdout.trim();
   return tps === undefined ? undefined : { name: version, rate: Number(tps) };

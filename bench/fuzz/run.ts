@@ -31,14 +31,13 @@ export interface FuzzResult {
   /** MiB of the server: quiet, at most, and half a minute later. */
   memory: { before: number; most: number; after: number };
   /**
-   * Of each probe, while the server was quiet and while it was attacked; and of the same probe at a server that nobody attacks, at the
-   * same time: what the attacker and the machine's other work cost, whoever is attacked.
+   * Of each probe, while the server was attacked; and of the same probe at a server that nobody attacks, at the same time: what the
+   * attacker and the machine's other work cost, whoever is attacked.
    */
-  others: { name: string; quiet: Measured; attacked: Measured; untouched: Measured }[];
+  others: { name: string; attacked: Measured; untouched: Measured }[];
 }
 
 const devicesPerLane = 4;
-const quietMs = 20_000;
 const settleMs = 30_000;
 
 /** Attacks one server for that time. */
@@ -46,7 +45,6 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
   await using stack = new ResourceStack();
   const { server, targets, login, probes } = await startSite(options, stack);
   const untouchedSite = await startSite(options, stack);
-  const quiet = await measureAll(probes, AbortSignal.timeout(quietMs));
   const { pid } = server.process;
   const before = await readResidentMemory(pid);
   const begun = performance.now();
@@ -78,7 +76,6 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
     const nothing = { times: [], failures: [] };
     return {
       name,
-      quiet: quiet[name] ?? nothing,
       attacked: attacked?.[name] ?? nothing,
       untouched: untouched?.[name] ?? nothing,
     };

@@ -20,7 +20,6 @@ export interface Loaded {
 }
 
 export interface LoadFigures {
-  keysQuiet: number[];
   download: Loaded;
   upload: Loaded;
 }
@@ -79,17 +78,10 @@ async function measureBeside(
   }
 }
 
-async function measureKeysQuiet(peer: Peer, seconds: number): Promise<number[]> {
-  await using shell = await Shell.open(await peer.ssh());
-  return await shell.type(seconds, graceMs);
-}
-
 export async function measureLoad(site: LineSite, peer: Peer, seconds: number): Promise<LoadFigures> {
-  await waitForQuiet(site);
-  const keysQuiet = await measureKeysQuiet(peer, Math.min(seconds, 5));
   const download = await measureBeside(site, peer, [startDownload], seconds);
   const upload = await measureBeside(site, peer, [startUploadOf(site)], seconds);
-  return { keysQuiet, download, upload };
+  return { download, upload };
 }
 
 const startUploadOf =

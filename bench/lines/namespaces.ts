@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { accessSync, constants, existsSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { poll, ResourceStack, RunningProcess, runCommand } from '@pult/testkit';
+import { poll, RunningProcess, runCommand } from '@pult/testkit';
+import { assemble } from '../site.ts';
 import {
   cloudAddress,
   deviceAddress,
@@ -45,9 +46,8 @@ async function runAll(stack: string, prefix: readonly string[], commands: readon
 }
 
 /** Two interfaces and a process between them; expects to run in a network namespace of its own (`isolate`). */
-export async function startLineEmulator(line: Line): Promise<LineEmulator> {
-  const stack = new ResourceStack();
-  try {
+export function startLineEmulator(line: Line): Promise<LineEmulator> {
+  return assemble(async (stack) => {
     const holder = stack.use(
       new RunningProcess({ name: 'device', command: 'unshare', args: ['--net', 'sleep', 'infinity'] }),
     );
@@ -65,6 +65,12 @@ export async function startLineEmulator(line: Line): Promise<LineEmulator> {
       ],
       { stdio: ['pipe', 'pipe', 'inherit'] },
     );
+    stack.use({
+      async [Symbol.asyncDispose]() {
+        emulator.stdin.end();
+        await once(emulator, 'close');
+      },
+    });
     const answers = createInterface({ input: emulator.stdout })[Symbol.asyncIterator]();
     await answers.next();
 
@@ -99,12 +105,6 @@ export async function startLineEmulator(line: Line): Promise<LineEmulator> {
       // Written by the emulator's own `count`.
       return JSON.parse(value ?? '') as LineCounts;
     };
-    const dispose = async () => {
-      const ended = once(emulator, 'close');
-      emulator.stdin.end();
-      await ended;
-      await stack[Symbol.asyncDispose]();
-    };
     // One at a time: an answer belongs to the question before it.
     const tell = (command: LineCommand) => {
       const answer = last.then(() => ask(command));
@@ -118,10 +118,6 @@ export async function startLineEmulator(line: Line): Promise<LineEmulator> {
         return { host: (await tell('count')).deviceHost, port };
       },
       tell,
-      [Symbol.asyncDispose]: dispose,
     };
-  } catch (error) {
-    await stack[Symbol.asyncDispose]();
-    throw error;
-  }
+  });
 }

@@ -1,24 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { builtPath, freePort, makeSshKey, makeTempDir, ResourceStack, RunningProcess } from '@pult/testkit';
+import {
+  builtPath,
+  freePort,
+  makeSshKey,
+  makeTempDir,
+  makeTestCertificate,
+  RunningProcess,
+} from '@pult/testkit';
 import { createJumpClient } from '../../tests/interop/jump-client.ts';
-import { claim, openDoor, startBenchSite } from '../site.ts';
+import { assemble, claim, openDoor, startBenchSite } from '../site.ts';
+import { relayProgram, startListening } from '../tunnel/site.ts';
+import { cloudAddress } from './emulator-protocol.ts';
 import type { LineSite, Peer } from './site.ts';
-import { startTlsFront } from './tls-front.ts';
 
 const serialNumber = 'LINE1';
 
-/** How long from the first packet until it is linked, in milliseconds, and what befell it. */
-export interface StartFigures {
-  linkedMs: number;
-  /** Packets lost meanwhile. */
-  lost: number;
-}
-
 export interface PultPeer extends Peer, AsyncDisposable {
-  /** Of a device that the server has never seen. */
-  firstStart: StartFigures;
-  /** Starts the agent anew. */
-  restartAgent(): Promise<StartFigures>;
+  /** How long from the first packet until it is linked, in milliseconds: of a device that the server has never seen. */
+  firstStart: number;
+  /** Starts the agent anew; the same of it. */
+  restartAgent(): Promise<number>;
   /** Gives the device another address; how long until the agent dials anew, and from there until it is linked. */
   reconnect(): Promise<{ noticedMs: number; linkedMs: number }>;
   /** The controller is nobody's any more, and measures nothing. */
@@ -26,11 +27,17 @@ export interface PultPeer extends Peer, AsyncDisposable {
 }
 
 /** The built server on the near side with the user beside it, the built agent behind the line, which reaches it in TLS where told. */
-export async function startPult(site: LineSite, isSecure = false): Promise<PultPeer> {
-  const stack = new ResourceStack();
-  try {
+export function startPult(site: LineSite, isSecure = false): Promise<PultPeer> {
+  return assemble(async (stack) => {
     const [port, jumpPort] = [await freePort(), await freePort()];
-    const front = isSecure ? stack.use(await startTlsFront(port)) : undefined;
+    // TLS before the server, as a reverse proxy has it: what the device sees of both is the same.
+    const folder = stack.use(await makeTempDir('tls'));
+    const front = isSecure
+      ? {
+          ...(await makeTestCertificate(folder.path, [cloudAddress, '127.0.0.1'])),
+          port: await startListening(stack, relayProgram, port, 'far', folder.path),
+        }
+      : undefined;
     const reached = await site.reach('cloud', front?.port ?? port);
     const serverUrl = `${front ? 'https' : 'http'}://${reached.host}:${reached.port}`;
     const env = {
@@ -47,7 +54,7 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       ...['--http', `127.0.0.1:${device.web}`, '--ssh', `127.0.0.1:${device.ssh.port}`],
       ...(front ? ['--ca', front.caPath] : []),
     ]);
-    const marked = await site.tell('mark');
+    await site.tell('mark');
     const launch = () => new RunningProcess({ name: 'agent', command, args, cwd: state.path });
     let agent = launch();
     stack.use({ [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() });
@@ -59,13 +66,7 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       return { linkedMs: linkedAt - (firstSynAt ?? Number.NaN), firstSynAt };
     };
 
-    const measureStart = async (lostBefore: number): Promise<StartFigures> => {
-      const { linkedMs } = await whenLinked();
-      const { lost } = await site.tell('count');
-      return { linkedMs, lost: lost - lostBefore };
-    };
-
-    const firstStart = await measureStart(marked.lost);
+    const { linkedMs: firstStart } = await whenLinked();
     const activation = /activation link: \S+[?&]token=([^&\s]+)/;
     const [, token = ''] = await agent.waitForLine(activation);
     const api = await logIn();
@@ -84,9 +85,9 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       async restartAgent() {
         await agent.stop();
         await wait(2_000);
-        const { lost } = await site.tell('mark');
+        await site.tell('mark');
         agent = launch();
-        return measureStart(lost);
+        return (await whenLinked()).linkedMs;
       },
       async reconnect() {
         const since = agent.nextLine;
@@ -99,10 +100,6 @@ export async function startPult(site: LineSite, isSecure = false): Promise<PultP
       async release() {
         await api.call('deleteController', { params: { serialNumber } });
       },
-      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
     };
-  } catch (error) {
-    await stack[Symbol.asyncDispose]();
-    throw error;
-  }
+  });
 }

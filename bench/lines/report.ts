@@ -1,10 +1,8 @@
 import { type IdleFigures, type Loaded, type LoadFigures, type Survival, summarize } from './measure.ts';
 import type { PageTimes } from './page.ts';
-import type { StartFigures } from './pult.ts';
 
 export const loadHead = [
   '',
-  'key, quiet',
   'key, download',
   'kbit/s',
   'requests',
@@ -30,14 +28,14 @@ function formatTimes(milliseconds: readonly number[]): string {
 }
 
 /** A row of times in seconds, p50 / p95. */
-export function formatLoad(name: string, { keysQuiet, download, upload }: LoadFigures): string[] {
+export function formatLoad(name: string, { download, upload }: LoadFigures): string[] {
   const cells = [download, upload].flatMap((loaded) => [
     formatTimes(loaded.keys),
     formatRates(loaded),
     formatTimes(loaded.requests),
     formatFailed(loaded),
   ]);
-  return [name, formatTimes(keysQuiet), ...cells];
+  return [name, ...cells];
 }
 
 const formatRates = ({ kilobits, failures }: Loaded) =>
@@ -76,14 +74,13 @@ export function formatFault(name: string, survival: Survival): string[] {
 /** In round trips, from the first packet to the link. */
 export function formatStart(
   roundTripMs: number,
-  first: StartFigures,
-  starts: readonly StartFigures[],
+  firstMs: number,
+  startsMs: readonly number[],
   { noticedMs, linkedMs }: { noticedMs: number; linkedMs: number },
 ): string[] {
   const trips = (milliseconds: number) => (milliseconds / roundTripMs).toFixed(1);
-  const tell = ({ linkedMs, lost }: StartFigures) => `${trips(linkedMs)} (${lost} packets lost by the line)`;
   return [
-    `start: linked after ${tell(first)} round trips the first time, ${starts.map(tell).join(', ')} later`,
+    `start: linked after ${trips(firstMs)} round trips the first time, ${startsMs.map(trips).join(', ')} later`,
     `another address: dialled anew after ${(noticedMs / 1000).toFixed(1)} s, linked ${trips(linkedMs)} round trips later`,
   ];
 }

@@ -1,12 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import {
-  makeTempDir,
-  openSshOptions,
-  ResourceStack,
-  RunningProcess,
-  repositoryPath,
-  type SshServer,
-} from '@pult/testkit';
+import { makeTempDir, openSshOptions, RunningProcess, repositoryPath, type SshServer } from '@pult/testkit';
+import { assemble } from '../site.ts';
 import { askDevice, type Target } from './bulk.ts';
 import type { LineEmulator } from './emulator-protocol.ts';
 
@@ -25,9 +19,8 @@ export interface LineSite extends LineEmulator {
   countUploaded(): Promise<number>;
 }
 
-export async function startLineSite(emulator: LineEmulator): Promise<LineSite> {
-  const stack = new ResourceStack();
-  try {
+export function startLineSite(emulator: LineEmulator): Promise<LineSite> {
+  return assemble(async (stack) => {
     stack.use(emulator);
     const folder = stack.use(await makeTempDir('lines'));
     const socketPath = `${folder.path}/device`;
@@ -37,19 +30,11 @@ export async function startLineSite(emulator: LineEmulator): Promise<LineSite> {
       new RunningProcess({ name: 'device', command, args, cwd: repositoryPath('.') }),
     );
     const [, text = ''] = await running.waitForLine(/^device (.*)$/);
-    return {
-      reach: emulator.reach,
-      onDevice: emulator.onDevice,
-      tell: emulator.tell,
-      // Written by device.ts.
-      device: JSON.parse(text) as LineSite['device'],
-      countUploaded: () => askDevice(socketPath),
-      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
-    };
-  } catch (error) {
-    await stack[Symbol.asyncDispose]();
-    throw error;
-  }
+    const { reach, onDevice, tell } = emulator;
+    // Written by device.ts.
+    const device = JSON.parse(text) as LineSite['device'];
+    return { reach, onDevice, tell, device, countUploaded: () => askDevice(socketPath) };
+  });
 }
 
 /** The user's own connections over the line, to the device's ports. */

@@ -1,5 +1,6 @@
 import { Agent, type RequestOptions, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { formatTable, percentile, print, verdict } from '../tunnel/figures.ts';
 
 /** Milliseconds of every call, failed ones too. */
 export interface ApiCalls {
@@ -9,7 +10,7 @@ export interface ApiCalls {
 }
 
 /** Its status, once the body is read. */
-function get(options: RequestOptions): Promise<number> {
+export function get(options: RequestOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(options, (response) => {
       response.resume();
@@ -56,4 +57,19 @@ export function startApiCalls(port: number, access: string, organizationId: stri
     isOver = true;
     return running;
   };
+}
+
+/** What the calls took, by when they were made: none may fail, and none take a second, but for those of a quiet server. */
+export function printCalls(all: Readonly<Record<string, ApiCalls>>): void {
+  const rows = Object.entries(all).map(([name, { times, failures }]) => [
+    name,
+    String(times.length),
+    ...[0.5, 0.99, 1].map((share) => `${percentile(times, share).toFixed(1)} ms`),
+    `≤ 1 s ${verdict(percentile(times, 1) <= 1000)}`,
+    `${failures.length} (none ${verdict(failures.length === 0)})`,
+  ]);
+  print("\nA console's calls, one after the other");
+  print(formatTable([['', 'calls', 'p50', 'p99', 'most', '', 'failed'], ...rows]));
+  for (const failure of new Set(Object.values(all).flatMap(({ failures }) => failures)))
+    print(`  ${failure}`);
 }

@@ -18,6 +18,29 @@ export interface DeviceCounts {
   failed: Record<string, number>;
 }
 
+/** Counts a device that links, stays, and links again, for ever. `connect` resolves once it is linked, to what resolves when it is no more. */
+export async function stayLinked(
+  counts: DeviceCounts,
+  connect: () => Promise<{ ended: Promise<unknown> }>,
+): Promise<never> {
+  for (;;) {
+    try {
+      const { ended } = await connect();
+      counts.linked += 1;
+      await ended;
+      counts.linked -= 1;
+    } catch (error) {
+      countFailure(counts, error);
+    }
+    await wait(1000);
+  }
+}
+
+function countFailure({ failed }: DeviceCounts, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  failed[message] = (failed[message] ?? 0) + 1;
+}
+
 const state = { path: '', read: () => undefined, write: () => {}, remove: () => {} };
 
 /** Nothing is told, but the stream is there, as with every agent. */
@@ -79,10 +102,8 @@ export async function runBenchDevice(
       if (graceMs > 0) delayMs = Math.random() * graceMs;
     } catch (error) {
       const retryAfterMs = getRefusal(error)?.retryAfterMs;
-      if (retryAfterMs === undefined) {
-        const message = error instanceof Error ? error.message : String(error);
-        counts.failed[message] = (counts.failed[message] ?? 0) + 1;
-      } else {
+      if (retryAfterMs === undefined) countFailure(counts, error);
+      else {
         counts.refused += 1;
         delayMs = getAskedDelay(retryAfterMs, Math.random);
       }

@@ -1,9 +1,8 @@
 import { sign } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import ssh2 from 'ssh2';
-import type { DeviceCounts } from './device.ts';
+import { type DeviceCounts, stayLinked } from './device.ts';
 import { createBenchIdentity, getBenchSshKey } from './device-keys.ts';
 
 /** The device's key, which ssh2 reads from no format that Node writes. */
@@ -34,25 +33,14 @@ class BenchAgent extends ssh2.BaseAgent<Buffer> {
  * Logs in by SSH with one forward, stays, and logs in again, for ever, with the pings that the installation script asks its client for.
  * `enter` holds it back at each login.
  */
-export async function runBenchSsh(
+export function runBenchSsh(
   number: number,
   { port, localAddress }: { port: number; localAddress: string },
   counts: DeviceCounts,
   enter: <T>(connect: () => Promise<T>) => Promise<T>,
 ): Promise<never> {
   const username = `device+${createBenchIdentity(number).serialNumber}`;
-  for (;;) {
-    try {
-      const client = await enter(() => logIn());
-      counts.linked += 1;
-      await once(client, 'close');
-      counts.linked -= 1;
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      counts.failed[message] = (counts.failed[message] ?? 0) + 1;
-    }
-    await wait(1000);
-  }
+  return stayLinked(counts, async () => ({ ended: once(await enter(logIn), 'close') }));
 
   async function logIn(): Promise<ssh2.Client> {
     const sock = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });

@@ -2,16 +2,14 @@
  * What runs of tests say about a mutant. What a kept worker (`kept-worker.ts`) says is not believed without proof: after a
  * mutant is killed the same test must pass without it, and a mutant that survived is run once more in a new worker, where
  * modules are loaded while it is on. A file of tests that does not load is a failure like any other, and a run without a
- * test says nothing. One that uses far more of the processor than its tests do runs for ever, and is killed (`cost.mjs`).
+ * test says nothing. One that runs around one place for ever Stryker itself ends, as it counts the passes.
  */
-import { budgetOf, processMeter, runWithin } from './cost.mjs';
 
 /** @typedef {ReturnType<(typeof import('@stryker-mutator/vitest-runner'))['strykerPlugins'][number]['factory']>} Runner */
 /** @typedef {Parameters<Runner['mutantRun']>[0]} MutantRun */
 
 /** Stryker's own words are values of enumerations that it does not hand on. */
 const killed = /** @type {never} */ ('killed');
-const timedOut = /** @type {never} */ ('timeout');
 const failedTest = /** @type {never} */ (1);
 
 /** So many files of tests are tried first, the nearest to the mutant's own: dozens show the console's shell in passing. */
@@ -120,43 +118,17 @@ async function runUnbroken(runner, options) {
   return failure === undefined || hasFailedTest ? result : notMeasured(failure);
 }
 
-/**
- * The runner, of which no run goes on for ever. After one that would, it refuses all others: Stryker starts a new process.
- * @param {Runner} runner @param {import('./cost.mjs').Meter} meter @returns {Runner}
- */
-function endRuns(runner, meter) {
-  let isStuck = false;
-  const mutantRun = async (/** @type {MutantRun} */ run) => {
-    if (isStuck) throw new Error('The run before has no end');
-    const cost = meter.load();
-    if (!cost) return runner.mutantRun(run);
-    const budget = budgetOf(cost, run.testFilter, process.env.MUTATION_WORKER === 'new' ? 'new' : 'kept');
-    const result = await runWithin(meter, budget, () => runner.mutantRun(run));
-    isStuck = result === undefined;
-    return result ?? { status: timedOut, reason: `Used ${budget.toFixed()} s of the processor` };
-  };
-  return Object.assign(Object.create(runner), { mutantRun });
-}
-
-/** @param {Runner} runner @param {import('./cost.mjs').Meter} meter @returns {Pick<Runner, 'dryRun' | 'mutantRun'>} */
-export function createJudge(runner, meter = processMeter) {
-  const ending = endRuns(runner, meter);
+/** @param {Runner} runner @returns {Pick<Runner, 'dryRun' | 'mutantRun'>} */
+export function createJudge(runner) {
   let isFirst = true;
   return {
-    dryRun: async (options) => {
-      const since = meter.readSeconds();
-      const result = await runUnbroken(runner, options);
-      const tests = 'tests' in result ? result.tests : [];
-      const times = tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]);
-      meter.save({ seconds: meter.readSeconds() - since, tests: Object.fromEntries(times) });
-      return result;
-    },
+    dryRun: (options) => runUnbroken(runner, options),
     mutantRun: async (run) => {
       // The worker of the first run of all tests has seen too much.
       const whole = withoutMutant(run.mutantActivation === 'static' ? run : splitTests(run)[0]);
-      if (isFirst) await runIn(ending, whole, 'new');
+      if (isFirst) await runIn(runner, whole, 'new');
       isFirst = false;
-      return runMutant(ending, run);
+      return runMutant(runner, run);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { createJudge, type MutantRun, type Runner } from './judge.mjs';
 
 /** What Vitest does in a run of tests: which of them fail, whether a file does, what is thrown outside of them. */
@@ -39,7 +39,7 @@ function createTrial(withMutant: Happening, without: Happening = {}) {
       return { status: 'killed', killedBy: happening.failed, failureMessage: 'not equal', nrOfTests };
     },
   } as unknown as Runner;
-  const judge = createJudge(runner, { readSeconds: () => 0, save: () => {}, load: () => undefined });
+  const judge = createJudge(runner);
   const run = (activation: 'static' | 'runtime') =>
     judge.mutantRun({
       activeMutant: { id: '1' },
@@ -51,31 +51,6 @@ function createTrial(withMutant: Happening, without: Happening = {}) {
 }
 
 afterEach(() => void delete process.env.MUTATION_WORKER);
-
-it('a mutant that uses far more of the processor than its tests do is killed, and its process is not used again', async () => {
-  vi.useFakeTimers();
-  const runner = {
-    ctx: { state: { getFiles: () => [] } },
-    mutantRun: ({ activeMutant: { id } }: MutantRun) =>
-      id === 'none' ? Promise.resolve({ status: 'survived', nrOfTests: 1 }) : new Promise(() => {}),
-  } as unknown as Runner;
-  const judge = createJudge(runner, {
-    readSeconds: () => Date.now() / 1000,
-    save: () => {},
-    load: () => ({ seconds: 10, tests: { 'src/a.test.ts#one': 5 } }),
-  });
-  const run = {
-    activeMutant: { id: '1' },
-    mutantActivation: 'runtime',
-    sandboxFileName: `${process.cwd()}/src/a.ts`,
-    testFilter: ['src/a.test.ts#one'],
-  } as unknown as MutantRun;
-  const result = judge.mutantRun(run);
-  await vi.advanceTimersByTimeAsync(60_000);
-  vi.useRealTimers();
-  expect(await result).toEqual({ status: 'timeout', reason: 'Used 40 s of the processor' });
-  await expect(judge.mutantRun(run)).rejects.toThrow('no end');
-});
 
 const activations = ['runtime', 'static'] as const;
 

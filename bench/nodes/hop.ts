@@ -77,11 +77,10 @@ export async function measureHop({ rounds, bytes }: { rounds: number; bytes: num
   print(`\nThroughput, one stream, ${bytes / 1e6} MB, ${rounds} rounds; processor seconds for a GB`);
   print(
     formatTable([
-      ['', 'median', 'range', ...Object.keys(processes)],
+      ['', 'median', ...Object.keys(processes)],
       ...Object.entries(speeds).map(([name, each]) => [
         name,
         `${(median(each) / 1e6).toFixed(0)} MB/s`,
-        `${(Math.min(...each) / 1e6).toFixed(0)}–${(Math.max(...each) / 1e6).toFixed(0)}`,
         ...perGigabyte(name),
       ]),
     ]),

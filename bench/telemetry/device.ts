@@ -1,30 +1,18 @@
-import { Agent } from 'node:http';
 import { serveDeviceLink, TelemetryEncoder, type TelemetryEntry } from '@pult/link';
-import { connectLink } from '../../apps/agent/src/link/connect-link.ts';
+import { link as openLink } from '../fuzz/connect.ts';
 import { createBenchIdentity, describeBenchDevice } from '../links/device-keys.ts';
-
-const state = { path: '', read: () => undefined, write: () => {}, remove: () => {} };
 
 /** Device `number`, which tells as much as the server takes: `entryOf` makes one entry by its number. Answers how it is stopped. */
 export async function startLoadDevice(
   number: number,
   { serverUrl, entryOf }: { serverUrl: string; entryOf(offset: number): TelemetryEntry },
 ): Promise<() => void> {
-  const identity = { serverUrl, ...createBenchIdentity(number) };
-  const { signal } = new AbortController();
-  const { socket } = await connectLink(identity, {
-    state,
-    log: () => {},
-    ca: undefined,
-    createAgent: () => new Agent({ keepAlive: true }),
-    timeoutMs: 10_000,
-    signal,
-    session: 'new',
-  });
+  const { serialNumber } = createBenchIdentity(number);
+  const { socket } = await openLink({ serverUrl, ca: undefined, transport: 'upgrade' }, number, 'new');
   let isStopped = false;
   const link = serveDeviceLink(socket, {
     connectService: () => Promise.reject(new Error('none')),
-    getInfo: () => describeBenchDevice(identity.serialNumber),
+    getInfo: () => describeBenchDevice(serialNumber),
     putState: () => {},
     async *readTelemetry({ offset }, end) {
       const encoder = new TelemetryEncoder();

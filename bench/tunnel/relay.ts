@@ -23,8 +23,10 @@ function relay(inbound: Socket): void {
 const server =
   side === 'far'
     ? createTlsServer({ cert: read('cert.pem'), key: read('key.pem'), noDelay: true }, relay)
+        // One that goes away in the middle of its handshake is no news.
+        .on('tlsClientError', () => {})
     : createServer({ noDelay: true }, relay);
-server.listen(0, '127.0.0.1', () => {
+server.listen(0, side === 'far' ? '0.0.0.0' : '127.0.0.1', () => {
   // A listening TCP server has an address object.
   process.stdout.write(`listening on ${(server.address() as AddressInfo).port}\n`);
 });

@@ -3,14 +3,14 @@ import {
   freePort,
   openSshOptions,
   poll,
-  ResourceStack,
+  type ResourceStack,
   RunningProcess,
   repositoryPath,
   startAgentProcess,
   startNginx,
   startSshServer,
 } from '@pult/testkit';
-import { claim, openDoor, startBenchSite } from '../site.ts';
+import { assemble, claim, openDoor, startBenchSite } from '../site.ts';
 import { type Door, measureDownload } from './download.ts';
 
 const serialNumber = 'BENCH1';
@@ -108,19 +108,22 @@ async function startSshReverse(
   return port;
 }
 
-export async function startTunnelSite(line: Line = { delayMs: 0, lossShare: 0 }): Promise<TunnelSite> {
+export function startTunnelSite(line: Line = { delayMs: 0, lossShare: 0 }): Promise<TunnelSite> {
   const { delayMs, lossShare } = line;
-  const stack = new ResourceStack();
-  try {
+  return assemble(async (stack) => {
     const sourcePort = await startListening(stack, sourceProgram);
-    const source: Door = { port: sourcePort, headers: { host: 'source' } };
+    const doorTo = (port: number): Door => ({ port, headers: { host: 'source' } });
     const relayPort = await startListening(stack, relayProgram, sourcePort);
-    const secondRelayPort = await startListening(stack, relayProgram, relayPort);
-    const sshPort = await startSshReverse(stack, sourcePort, line);
     const nodeProxyPort = await startListening(stack, httpRelayProgram, sourcePort);
-    const secondNodeProxyPort = await startListening(stack, httpRelayProgram, nodeProxyPort);
-    const nginxPort = await startNginxDoor(stack, sourcePort);
-
+    const peers = {
+      direct: doorTo(sourcePort),
+      sshReverse: doorTo(await startSshReverse(stack, sourcePort, line)),
+      relay: doorTo(relayPort),
+      twoRelays: doorTo(await startListening(stack, relayProgram, relayPort)),
+      nginx: doorTo(await startNginxDoor(stack, sourcePort)),
+      nodeProxy: doorTo(nodeProxyPort),
+      twoNodeProxies: doorTo(await startListening(stack, httpRelayProgram, nodeProxyPort)),
+    };
     const lineEnd = await freePort();
     const lineUrl = `http://127.0.0.1:${lineEnd}`;
     const { server, organizationId, logIn } = stack.use(
@@ -135,21 +138,7 @@ export async function startTunnelSite(line: Line = { delayMs: 0, lossShare: 0 })
     const { token } = await agent.waitForActivation();
     await claim(api, { token, organization: organizationId, serialNumber });
     const openTunnel = () => openDoor(api, serialNumber, server.port);
-    return {
-      direct: source,
-      tunnel: await openTunnel(),
-      sshReverse: { ...source, port: sshPort },
-      relay: { ...source, port: relayPort },
-      nginx: { ...source, port: nginxPort },
-      nodeProxy: { ...source, port: nodeProxyPort },
-      twoNodeProxies: { ...source, port: secondNodeProxyPort },
-      twoRelays: { ...source, port: secondRelayPort },
-      processes: { server: server.process, agent: agent.process },
-      openTunnel,
-      [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
-    };
-  } catch (error) {
-    await stack[Symbol.asyncDispose]();
-    throw error;
-  }
+    const processes = { server: server.process, agent: agent.process };
+    return { ...peers, tunnel: await openTunnel(), processes, openTunnel };
+  });
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { systemMetricTable } from '@pult/contract';
 import { expectAccessible } from './accessible.ts';
 import { consoleTexts, fill, type Language } from './console-texts.ts';
 import { expect, test } from './installation.ts';
@@ -7,8 +8,8 @@ import { logIn } from './steps.ts';
 
 /** What the console says about charts in one language, by what a test does with it. */
 function readWords(language: Language) {
-  const { charts, monitoring, telemetry } = consoleTexts[language];
-  const cpu = telemetry.metric.cpu_usage;
+  const { charts, monitoring } = consoleTexts[language];
+  const cpu = systemMetricTable.cpu_usage.label[language];
   const figure = { en: '[\\d.]+%', ru: '[\\d,]+\\s%' }[language];
   return {
     cpu,

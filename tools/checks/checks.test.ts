@@ -4,7 +4,6 @@ import { listTests } from './list-tests.ts';
 import { findDifferences, findMissingPackages, findUnpinned } from './lockfile.ts';
 import { findLostStacks } from './logged-errors.ts';
 import { createTable, findGaps, readSpecLines } from './spec-coverage.ts';
-import { findTlsServers } from './tls-servers.ts';
 
 describe('links in docs', () => {
   const find = (text: string) => findBrokenLinks({ path: 'README.md', text });
@@ -187,43 +186,4 @@ describe('logged errors', () => {
       expect(findLostStacks({ path: 'x.ts', text })).toEqual([]);
     },
   );
-});
-
-describe('servers of TLS', () => {
-  const find = (text: string, path = 'apps/server/src/x.ts') => findTlsServers({ path, text });
-
-  test.each([
-    "import { createServer } from 'node:tls';",
-    "import { connect, createServer as createTlsServer } from 'tls';",
-    "import { createServer } from 'node:https';",
-    "import { Server as TlsServer } from 'node:tls'; new TlsServer({});",
-    "import { Server } from 'node:tls'; class Own extends Server {}",
-    "import { Server } from 'node:tls'; const make = Server;",
-    "import tls from 'node:tls';",
-    "import * as tls from 'node:tls';",
-    "import { default as tls } from 'node:tls';",
-    "export { createServer } from 'node:tls';",
-    "export * from 'node:tls';",
-    "const { createServer } = await import('node:tls');",
-    "import tls = require('tls');",
-    "process.getBuiltinModule('node:tls').createServer();",
-  ])('a server of TLS is found: %s', (text) => {
-    expect(find(text)).toEqual([expect.stringMatching(/x\.ts:1: servers of node:(tls|https) are for /)]);
-  });
-
-  test.each([
-    "import { connect, type Server, TLSSocket } from 'node:tls'; let server: Server;",
-    "import type { createServer } from 'node:tls';",
-    "import { Server as TlsServer } from 'node:tls'; server instanceof TlsServer; net.TlsServer;",
-    "import { createServer } from 'node:net'; url.startsWith('https');",
-  ])('what makes no server of TLS is taken: %s', (text) => {
-    expect(find(text)).toEqual([]);
-  });
-
-  test('the one place that makes servers of TLS, and tests, are taken', () => {
-    const text = "import { createServer } from 'node:tls';";
-    expect(find(text, 'apps/server/src/platform/stranger-listener.ts')).toEqual([]);
-    expect(find(text, 'apps/server/src/x.test.ts')).toEqual([]);
-    expect(find(text, 'packages/testkit/src/x.ts')).toEqual([]);
-  });
 });

@@ -9,7 +9,8 @@ import { readSources, type Source } from './sources.ts';
 export const docLinks: Check = {
   name: 'links in docs',
   async run() {
-    return (await readSources(['*.md'])).flatMap(findBrokenLinks);
+    // Pages of the manual have anchors of their own: a heading has the same one in all languages (apps/manual).
+    return (await readSources(['*.md', ':!docs/en', ':!docs/ru'])).flatMap(findBrokenLinks);
   },
 };
 

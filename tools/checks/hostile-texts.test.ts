@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Script } from 'node:vm';
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { describe, expect, test } from 'vitest';
-import { type Reader, readers } from './foreign-text-readers.ts';
-import { listTextSchemas } from './list-schemas.ts';
+import { type Reader, readers } from './foreign-text-readers.fixture.ts';
+import { listTextSchemas } from './list-schemas.fixture.ts';
 import { listPatterns, type Pattern, readProductSources } from './regular-expressions.ts';
 
 // Texts on which a pattern or a reader may take long: what it matches or may look for, over and over, behind what leads there.

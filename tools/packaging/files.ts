@@ -25,6 +25,7 @@ const ownFiles = [
   'apps/console/dist',
   'apps/agent/dist',
   'apps/cli/dist',
+  'apps/manual/dist',
   'LICENSE',
   'CHANGELOG.md',
   'THIRD-PARTY.md',

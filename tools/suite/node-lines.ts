@@ -9,11 +9,17 @@ import { addCounts, type Counts } from './report.ts';
 import { countUnitTests, openReports, runVitest } from './unit-tests.ts';
 
 const quickPart = [
-  'packages/',
+  ...[
+    'collector',
+    'contract',
+    'files',
+    'frp',
+    'link',
+    'testkit',
+    'embedded-postgres/src/embedded-postgres',
+  ].map((part) => `packages/${part}`),
   'apps/server/src/config/',
-  ...['http', 'lock', 'mail', 'prometheus', 'ssh', 'db/embedded/embedded-postgres'].map(
-    (part) => `apps/server/src/platform/${part}`,
-  ),
+  ...['http', 'mail', 'prometheus', 'ssh'].map((part) => `apps/server/src/platform/${part}`),
   'tests/interop/main-path.test.ts',
 ];
 

@@ -1,8 +1,13 @@
+import { setDefaultAutoSelectFamily } from 'node:net';
 import { enrolOnce, run, runDoctor, showStatus, unlink } from './commands.ts';
 import { type Command, readCommandLine } from './config/command-line.ts';
 import { helpText } from './config/help.ts';
-import { tryEveryAddress } from './platform/try-every-address.ts';
 import { agentVersion } from './version.ts';
+
+// Node 18.19 has it, its types do not.
+declare module 'node:net' {
+  function setDefaultAutoSelectFamily(isOn: boolean): void;
+}
 
 const print = (line: string) => {
   process.stdout.write(`${line}\n`);
@@ -36,7 +41,8 @@ async function execute(command: Command): Promise<number> {
   }
 }
 
-tryEveryAddress();
+// Node 18 dials the first address of a name alone, which is none where IPv6 leads nowhere; later ones dial the others too.
+setDefaultAutoSelectFamily(true);
 
 // Whoever reads our output may go away (a closed terminal, a pipe): that must not end the link.
 process.stdout.on('error', () => {});

@@ -44,7 +44,10 @@ export interface Command {
   /** What its first word may be. */
   choices?: readonly string[];
   /** The exit code; undefined is success. */
-  run(given: Given, context: Surroundings & { server(): Server }): Promise<number | undefined>;
+  run(
+    given: Given,
+    context: Surroundings & { server(): Server; commands: readonly Command[] },
+  ): Promise<number | undefined>;
 }
 
 export const jsonOption: Option = { name: 'json', text: 'Answer in JSON' };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { formatError, isErrorCode, tcpStreamPath, tunnelKeyHeader } from '@pult/contract';
+import { formatError, formatTunnelPlace, isErrorCode, tcpStreamPath, tunnelKeyHeader } from '@pult/contract';
 import { joinStreams } from '@pult/link/join-streams';
 import { TcpMessages } from '@pult/link/tcp-messages';
 import { WebSocket } from 'ws';
@@ -35,7 +35,7 @@ const renewMs = 60_000;
 /** A port of this computer that leads to one of a controller. Rejects where the server or this computer refuses it. */
 export async function openForward({ server, serialNumber, port, localPort, note }: Forward) {
   async function openTunnel(): Promise<{ key: string; until: number }> {
-    const params = { serialNumber, protocol: `tcp-${port}` };
+    const params = { serialNumber, protocol: formatTunnelPlace({ protocol: 'tcp', port }) };
     const { tunnel, tunnelKey } = await server.call('openTunnel', { params });
     return { key: tunnelKey, until: Date.parse(tunnel.expiresAt) - renewMs };
   }

@@ -6,7 +6,11 @@ import { findLogin } from './login-store.ts';
 import { readWords } from './options.ts';
 import { formatJson, hideTokens, toPlainLines } from './plain-text.ts';
 import { connectServer, toCliError } from './server.ts';
-import { cliVersion } from './version.ts';
+
+/** Put in by build.mjs; absent when the sources run unbundled, as in tests. */
+declare const CLI_VERSION: string | undefined;
+
+const cliVersion = typeof CLI_VERSION === 'string' ? CLI_VERSION : '0.0.0-source';
 
 /** Runs one command; answers the exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -30,7 +34,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       return 0;
     }
     const server = () => connectServer(findLogin(env), env);
-    return (await command.run(readWords(rest, command), { ...surroundings, note, server })) ?? 0;
+    return (await command.run(readWords(rest, command), { ...surroundings, note, server, commands })) ?? 0;
   } catch (error) {
     const { failure, message } = await toCliError(error);
     note(own.includes('--json') ? formatJson({ failure, detail: message }) : `${message.trimEnd()}\n`);

@@ -11,7 +11,7 @@ const dayMinutes = 24 * 60;
 export const pastStep = 15;
 
 /** What a simulated controller measures in a minute since 1970: a day's course of its own, and some noise. */
-function measure(serialNumber: string, minute: number): Record<MetricName, number> {
+function measure(serialNumber: string, minute: number): Partial<Record<MetricName, number>> {
   const [one = 0, two = 0, three = 0] = createHash('sha256').update(serialNumber).digest();
   const noise = createHash('sha256').update(`${serialNumber} ${minute}`).digest().readUInt16BE() / 65_536;
   const day = Math.sin((2 * Math.PI * (minute % dayMinutes)) / dayMinutes + one / 80);

@@ -47,7 +47,7 @@ export function createFleetEntries(matrix: () => Matrix) {
       prepare: async () => ({ query: { search: await prepareController() } }),
       outsider: { shows: (body) => (body as { controllers: unknown[] }).controllers.length > 0 },
     },
-    getFleetOverview: {
+    getOverview: {
       prepare: async () => ({ params: { organizationId: matrix().organization } }),
       outsider: 'organization_not_found',
     },
@@ -103,6 +103,30 @@ export function createFleetEntries(matrix: () => Matrix) {
         body: { name: 'load15', start: '2026-01-01T00:00:00Z', stop: '2026-01-02T00:00:00+03:00' },
       }),
       outsider: 'controller_not_found',
+    },
+    queryControllerHistory: {
+      prepare: async () => ({
+        params: { serialNumber: await prepareController() },
+        body: {
+          controls: [{ device: 'boiler', control: 'supply' }],
+          start: '2026-01-01T00:00:00Z',
+          stop: '2026-01-02T00:00:00+03:00',
+        },
+      }),
+      outsider: 'controller_not_found',
+    },
+    queryOrganizationHistory: {
+      prepare: async () => ({
+        params: { organizationId: matrix().organization },
+        body: {
+          device: 'boiler',
+          control: 'supply',
+          controllers: [await prepareController()],
+          start: '2026-01-01T00:00:00Z',
+          stop: '2026-01-02T00:00:00+03:00',
+        },
+      }),
+      outsider: 'organization_not_found',
     },
     queryFleetMetrics: {
       prepare: async () => ({

@@ -10,11 +10,11 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from './features/tunnels/tunnel.fixture.ts';
 
 let fixture: TunnelFixture;
-let upstream: Upstream;
+let upstream: WebUpstream;
 let device: ClaimedDevice;
 let finishDownload: () => void;
 const size = 3 * 1024 * 1024;

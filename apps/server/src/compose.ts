@@ -1,8 +1,8 @@
 import type { Composition } from './composition.ts';
 import { findDatabaseDisk } from './database-disk.ts';
-import { examineInstallation } from './examine-installation.ts';
+import { examineInstallation } from './doctor/index.ts';
 import { createAccountsFeature } from './features/accounts/index.ts';
-import { type ActivationFeature, createActivationFeature } from './features/activation/index.ts';
+import { createActivationFeature } from './features/activation/index.ts';
 import { createAgentUpdatesFeature } from './features/agent-updates/index.ts';
 import { createAlertsFeature } from './features/alerts/index.ts';
 import { createBackupsFeature } from './features/backups/backups.feature.ts';
@@ -10,12 +10,16 @@ import { createCertificatesFeature } from './features/certificates/index.ts';
 import { createControllersFeature } from './features/controllers/index.ts';
 import { createDevicesFeature } from './features/devices/index.ts';
 import { createDiagnosticsFeature } from './features/diagnostics/index.ts';
+import { createEnrolmentKeysFeature, type EnrolmentKeysFeature } from './features/enrolment-keys/index.ts';
 import { createEnvironmentsFeature } from './features/environments/index.ts';
+import { createGrantsFeature } from './features/grants/index.ts';
 import { createGroupsFeature } from './features/groups/index.ts';
+import { createHistoryFeature } from './features/history/index.ts';
 import { createInstallationFeature } from './features/installation/index.ts';
 import { createMapFeature } from './features/map/index.ts';
 import { createMonitoringFeature } from './features/monitoring/index.ts';
 import { createOrganizationsFeature } from './features/organizations/index.ts';
+import { createOverviewFeature } from './features/overview/index.ts';
 import { createServiceAccountsFeature } from './features/service-accounts/index.ts';
 import { createSignInFeature } from './features/sign-in/index.ts';
 import { createTelemetryFeature } from './features/telemetry/index.ts';
@@ -28,6 +32,7 @@ import { takePassedCalls } from './platform/cluster/link/passed-calls.ts';
 import type { Feature } from './platform/feature.ts';
 import { createConsole } from './platform/http/console.ts';
 import { createHttp } from './platform/http/http.ts';
+import { createManual } from './platform/http/manual.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
 import { createPlatform } from './platform/platform.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
@@ -44,30 +49,32 @@ export async function composeServer(composition: Composition) {
     countLinks: () => links.listIds().length,
     clean: () => recoverFromCrash(features),
   });
-  const { core, sshListener, nodes, passedCalls, health } = platform;
+  const { core, mailing, sshListener, nodes, passedCalls, health } = platform;
 
-  const organizations = createOrganizationsFeature(core, { timing });
+  const grants = createGrantsFeature(core);
+  const organizations = createOrganizationsFeature(core, { grants: grants.repository, timing });
   const accounts = createAccountsFeature(core, { ...organizations, timing });
   const { authenticate, sshKeys } = accounts;
   const devices = createDevicesFeature(core, {
     ...{ ...composition, timing, sshListener, nodes, isKeyOfPerson: sshKeys.isRegistered },
     // No device comes before all features are there.
-    getKeyClaims: () => activation.keyClaims,
+    getKeyClaims: () => enrolmentKeys.claims,
   });
-  const { links, reach } = devices;
-  const controllers = createControllersFeature(core, { releaseEnrolment: devices.enrolments.release });
-  const activation: ActivationFeature = createActivationFeature(core, {
-    devices,
-    controllers: controllers.service,
-  });
+  const { links, router, enrolments } = devices;
+  const controllers = createControllersFeature(core, { releaseEnrolment: enrolments.release });
+  const activation = createActivationFeature(core, { devices, controllers: controllers.service });
+  const { claims } = activation;
+  const enrolmentKeys: EnrolmentKeysFeature = createEnrolmentKeysFeature(core, { enrolments, claims });
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
-  const agentUpdates = await createAgentUpdatesFeature(core, { ...composition, links, reach });
-  const telemetry = createTelemetryFeature(core, { links, timing: timing.telemetry });
+  const agentUpdates = await createAgentUpdatesFeature(core, { ...composition, links, router });
+  const history = createHistoryFeature(core);
+  const telemetry = createTelemetryFeature(core, { links, history, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
-    ...{ ...composition, timing, authenticate, sshKeys, sshListener, links: reach, passedCalls },
+    ...{ ...composition, timing, authenticate, sshKeys, sshListener, router, passedCalls },
   });
   const backups = await createBackupsFeature(core, { version });
+  const alerts = createAlertsFeature(core);
   const map = createMapFeature(core);
 
   /** Each behind those it needs: see Feature. */
@@ -77,9 +84,10 @@ export async function composeServer(composition: Composition) {
       timing,
       renewTls: (renewed) => renewTls({ features, hostServer }, renewed),
     }),
+    grants,
     organizations,
     accounts,
-    createSignInFeature(core, { logins: accounts.providerLogins, organizations }),
+    createSignInFeature(core, { logins: accounts.providerLogins, places: grants.repository }),
     createServiceAccountsFeature(core, { tokens: accounts.issuedTokens, sshKeys }),
     sshListener,
     devices,
@@ -87,15 +95,24 @@ export async function composeServer(composition: Composition) {
     createGroupsFeature(core),
     backups,
     activation,
+    enrolmentKeys,
     diagnostics,
     agentUpdates,
+    history,
     telemetry,
     createTrafficFeature(core, { links, timing }),
-    createAlertsFeature(core),
+    alerts,
     createWebhooksFeature(core, { observeAudit: platform.observeAudit }),
     tunnels,
     createMonitoringFeature(core, { authenticate, store: telemetry.store, timing }),
     map,
+    createOverviewFeature(core, {
+      agentVersion: agentUpdates.version,
+      countFiring: alerts.countFiring,
+      queryPresence: telemetry.queryPresence,
+      listConnections: tunnels.listTunnels,
+      listChanges: organizations.listLatestEvents,
+    }),
     createEnvironmentsFeature(core, {
       findMapTilesUrl: map.findTilesUrl,
       sshListener,
@@ -115,6 +132,7 @@ export async function composeServer(composition: Composition) {
       timing: timing.installation,
     }),
     createPrometheus(core, { config: config.prometheus, listFeatures: () => features }),
+    createManual({ directory: composition.manualDirectory, publicUrl: core.publicUrl }),
     createConsole({
       directory: composition.consoleDirectory,
       config,
@@ -132,6 +150,7 @@ export async function composeServer(composition: Composition) {
 
   return {
     ...core,
+    mailing,
     features,
     links,
     archives: diagnostics.archives,

@@ -19,6 +19,8 @@ export interface Composition
   consoleDirectory?: string | undefined;
   /** The built agent with its unit and script; without it the server hands out none. */
   agentDirectory?: string | undefined;
+  /** The built manual; without it there is none at /help/. */
+  manualDirectory?: string | undefined;
   /** Instead of the one that the configuration names. */
   archives?: ArchiveStore | undefined;
   /** Short times, for tests of what takes long. */

@@ -1,6 +1,6 @@
+import { findCluster, keepReserve, measureClusterRoom } from '@pult/embedded-postgres';
 import { sql } from 'kysely';
 import type { Config } from './config/config.ts';
-import { findCluster, keepReserve, measureClusterRoom } from './platform/db/embedded/index.ts';
 import type { Database } from './platform/db/schema.ts';
 import type { DatabaseDisk } from './platform/disk-guard.ts';
 

@@ -3,10 +3,10 @@
  * demo. It loads little, where `testing.ts` loads the whole server. Production code never imports this.
  */
 
+import { findRunningPostgres } from '@pult/embedded-postgres';
 import { loadSecrets } from './config/secrets.ts';
 import { createLoginToken } from './features/devices/login-token.ts';
 import { type ConnectionSettings, connectDatabase, type DatabaseConnection } from './platform/db/connect.ts';
-import { findRunningPostgres } from './platform/db/embedded/index.ts';
 import { createLog } from './platform/log.ts';
 
 export type { Database } from './platform/db/schema.ts';

@@ -19,7 +19,7 @@ function giveUp(error: unknown): never {
 }
 
 /** The build of another app beside this one; undefined when it has not been built. */
-function findBuilt(app: 'console' | 'agent', file: string): string | undefined {
+function findBuilt(app: 'console' | 'agent' | 'manual', file: string): string | undefined {
   const directory = join(fileURLToPath(import.meta.url), '../../..', app, 'dist');
   return existsSync(join(directory, file)) ? directory : undefined;
 }
@@ -30,6 +30,7 @@ async function main(): Promise<void> {
   const log = createLog(config.app.logLevel);
   const consoleDirectory = findBuilt('console', 'index.html');
   const agentDirectory = findBuilt('agent', 'pult-agent.mjs');
+  const manualDirectory = findBuilt('manual', 'en/index.html');
   if (!consoleDirectory) log.warn('the console is not built: only the API is served');
 
   let stopping = false;
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   // Told to `npm start`, which writes its log there and not into that of a server that has the folder already.
   const onLocked = () => void process.send?.('locked', undefined, undefined, () => {});
-  const starting = runServer({ config, log, consoleDirectory, agentDirectory, onLocked });
+  const starting = runServer({ config, log, consoleDirectory, agentDirectory, manualDirectory, onLocked });
   await starting;
 }
 

@@ -22,7 +22,7 @@ import {
   startRawUpstream,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from './features/tunnels/tunnel.fixture.ts';
 import { createId } from './platform/ids.ts';
 import { parseMetrics } from './platform/prometheus/read-metrics.fixture.ts';
@@ -32,7 +32,7 @@ const authorization = `Bearer ${token}`;
 const serialNumber = 'METRIC-1';
 
 let fixture: TunnelFixture;
-let upstream: Upstream;
+let upstream: WebUpstream;
 let ssh: Awaited<ReturnType<typeof startRawUpstream>>;
 let device: ClaimedDevice;
 let port: number;

@@ -3,11 +3,11 @@ import { composeServer } from './compose.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { backUpBeforeMigration } from './features/backups/before-migration.ts';
-import { endWhatWasOpen } from './features/backups/returning/after-restore.repository.ts';
-import { readRestoreNote, removeRestoreNote } from './features/backups/returning/restore-note.ts';
-import { createTemporaryCertificate, listWanted } from './features/certificates/index.ts';
+import { endWhatWasOpen } from './features/backups/restore/after-restore.repository.ts';
+import { readRestoreNote, removeRestoreNote } from './features/backups/restore/restore-note.ts';
+import { createTemporaryCertificate, listDesiredCertificates } from './features/certificates/index.ts';
+import { assertDatabaseFoldsCase } from './platform/db/case-folding.ts';
 import { type ConnectionSettings, connectDatabase } from './platform/db/connect.ts';
-import { assertDatabaseFoldsCase } from './platform/db/embedded/index.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import type { Database } from './platform/db/schema.ts';
 import { readTlsFiles, type TlsPair, watchTlsFiles } from './platform/http/tls-files.ts';
@@ -25,6 +25,7 @@ export interface RunOptions {
   /** The builds of the other apps; undefined for what has not been built. */
   consoleDirectory: string | undefined;
   agentDirectory: string | undefined;
+  manualDirectory: string | undefined;
   /** The data folder is this server's, until it stops. */
   onLocked?: () => void;
 }
@@ -45,7 +46,7 @@ const stopGrace = 10_000;
 
 /** Until the authority has given one; undefined where none is asked for. */
 async function createFirstCertificate(config: Config): Promise<TlsPair | undefined> {
-  const [own] = listWanted(config);
+  const [own] = listDesiredCertificates(config);
   return own && createTemporaryCertificate(own.hosts);
 }
 
@@ -76,7 +77,7 @@ function readSealed({ secrets: { key }, data }: Config, db: Database, log: Logge
 
 /** All that a server does over its database, until it listens. */
 export async function openServer(
-  { config, log, consoleDirectory, agentDirectory }: RunOptions,
+  { config, log, consoleDirectory, agentDirectory, manualDirectory }: RunOptions,
   { secrets: ownSecrets, settings, onStop }: OpenOptions,
 ): Promise<void> {
   const tracing = await createTracing(config, log);
@@ -111,6 +112,7 @@ export async function openServer(
     tracing,
     consoleDirectory,
     agentDirectory,
+    manualDirectory,
     tls: pair,
     tunnelTls: tunnelPair,
   });

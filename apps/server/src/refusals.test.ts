@@ -5,12 +5,11 @@ import { deliveryFailures } from '@pult/contract';
 import { repositoryPath } from '@pult/testkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { loginRefusals } from './features/devices/ssh/ssh-texts.ts';
-import { tunnelRefusals } from './features/devices/wiren-board/tunnel/serve-tunnels.ts';
 import { tunnelPages, unauthorizedReasons } from './features/tunnels/http-tunnel/pages.ts';
 import { jumpLoginReasons } from './features/tunnels/jump/jump-login.ts';
 import { jumpRefusals } from './features/tunnels/jump/jump-texts.ts';
 import { DomainError } from './platform/errors.ts';
-import { refusalReasons } from './platform/refusal-reasons.ts';
+import { refusalReasons, wirenBoardTunnelRefusals } from './platform/refusal-reasons.ts';
 
 const none = '—';
 
@@ -58,7 +57,7 @@ describe('the page of refusals', () => {
   it('has each word of SSH, of frp and of deliveries once', () => {
     const codes = [...Object.keys(loginRefusals), ...Object.keys(jumpRefusals)];
     expect(sorted(rowsUnder('Code'))).toEqual(sorted(plain(codes)));
-    const reasons = [...tunnelRefusals, ...jumpLoginReasons, ...deliveryFailures];
+    const reasons = [...wirenBoardTunnelRefusals, ...jumpLoginReasons, ...deliveryFailures];
     expect(sorted(rowsUnder('Reason'))).toEqual(sorted(plain(reasons)));
   });
 });

@@ -1,23 +1,42 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
-import { assertNoUnfinishedRestore } from './features/backups/returning/restore-note.ts';
-import type { OnStop, RunOptions } from './open-server.ts';
-import { inDataFolder } from './platform/data-folder.ts';
-import type { ConnectionSettings } from './platform/db/connect.ts';
 import {
   type EmbeddedPostgresOptions,
   findCluster,
+  removeRetainedLater,
   startEmbeddedPostgres,
   yieldReserve,
-} from './platform/db/embedded/index.ts';
-import { moveFormerDatabase, removeKeptLater } from './platform/db/major-move/index.ts';
-import { acquireLock } from './platform/lock/index.ts';
+} from '@pult/embedded-postgres';
+import { acquireLock } from '@pult/files';
+import { loadSecrets, readSharedSecrets } from './config/secrets.ts';
+import { assertNoUnfinishedRestore } from './features/backups/restore/restore-note.ts';
+import type { OnStop, RunOptions } from './open-server.ts';
+import { inDataFolder } from './platform/data-folder.ts';
+import type { ConnectionSettings } from './platform/db/connect.ts';
+import { moveFormerDatabase } from './platform/db/major-move/index.ts';
 
 export interface RunningServer {
   readonly url: string;
   /** Everything in its order, the database last. */
   stop(): Promise<void>;
+}
+
+/** After which a start says what it waits for, in milliseconds, and again each time. */
+const slowStartMs = 15_000;
+
+/** Names the step that a start is at, in the log of a start that takes long: otherwise one that hangs would say nothing. */
+function watchStart({ log }: RunOptions) {
+  const startedAt = performance.now();
+  let waitingFor = 'the data folder';
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    log.warn({ waitingFor, seconds }, 'still starting');
+  }, slowStartMs).unref();
+  return {
+    at: (step: string) => {
+      waitingFor = step;
+    },
+    end: () => clearInterval(timer),
+  };
 }
 
 /**
@@ -33,10 +52,10 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
       await step().catch((error: Error) => log.error({ err: error }, 'not stopped cleanly'));
     }
   };
+  const start = watchStart(options);
   try {
     const { dir } = config.data;
     const lock = await inDataFolder(dir, async () => {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
       const cluster = await findCluster(dir);
       // A lock cannot be written on a full disk either.
       if (cluster !== undefined) await yieldReserve(cluster, log);
@@ -44,6 +63,7 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
     });
     onStop(() => lock.release());
     options.onLocked?.();
+    start.at('the launch of the database');
     await assertNoUnfinishedRestore(dir);
     const { file, key } = config.secrets;
     // Those of the database are read when it has been migrated.
@@ -58,13 +78,17 @@ export async function runServer(options: RunOptions): Promise<RunningServer> {
           );
     // All the rest of the code, which is most of it: loaded while the database starts, in another process.
     const { openServer } = await import('./open-server.ts');
+    start.at('the answer of the database');
     const settings = await database.ready;
+    start.at('the migrations and the features');
     await openServer(options, { secrets, settings, onStop });
-    if (url === undefined) onStop(await removeKeptLater({ dataDir: dir, log }));
+    if (url === undefined) onStop(await removeRetainedLater({ dataDir: dir, log }));
     return { url: config.http.publicUrl, stop };
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    start.end();
   }
 }
 

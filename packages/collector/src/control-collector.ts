@@ -12,7 +12,7 @@ import type { Subject, TopicPattern } from './topic-pattern.ts';
 interface Control {
   value: string | null;
   /** In whole milliseconds: a fraction would take an object of its own. */
-  toldAt: number;
+  publishedAt: number;
   /** Who says what of it besides its value, which the log has; 0 while nobody says anything: the bits of packSources. */
   saidBy: number;
 }
@@ -70,7 +70,7 @@ export function createControlCollector(options: CollectorOptions) {
     const known = controls.get(key);
     if (known || !isNeeded) return known;
     if (controls.size >= telemetryLimits.controls) return void warnOnce();
-    const created = { value: null, toldAt: Number.NEGATIVE_INFINITY, saidBy: 0 };
+    const created = { value: null, publishedAt: Number.NEGATIVE_INFINITY, saidBy: 0 };
     controls.set(key, created);
     gone.delete(key);
     return created;
@@ -108,9 +108,9 @@ export function createControlCollector(options: CollectorOptions) {
       : toInertText(payload, log.isFull ? shortValue : telemetryLimits.valueLength);
     const isSame = value === held.value;
     // After a reconnection the broker says what it said before.
-    if (isSame && (isRetained || now() - held.toldAt < repeatMs)) return;
+    if (isSame && (isRetained || now() - held.publishedAt < repeatMs)) return;
     held.value = value;
-    held.toldAt = Math.round(now());
+    held.publishedAt = Math.round(now());
     if (value === null && dropIfEmpty(name, key, held)) return;
     log.put(held, { ...name, value: value ?? '' });
   }

@@ -8,9 +8,9 @@ export type CsvCell = string | number | Date | null;
  * lists by the other one, cells begin after that too, and after line breaks, quoted or not.
  */
 const formulaStarts = {
-  ',': /(^|[;\n])(["' ]*)(?=[=+\-@＝＋－＠])/g,
+  ',': /(^|[;\r\n])(["' ]*)(?=\t*[=+\-@＝＋－＠])/g,
   // Commas stand unquoted between these.
-  ';': /(^|[;,\n])(["' ]*)(?=[=+\-@＝＋－＠])/g,
+  ';': /(^|[;,\r\n])(["' ]*)(?=\t*[=+\-@＝＋－＠])/g,
 };
 
 /** How the cells of a file are written. */

@@ -30,6 +30,12 @@ export {
   guestTerminalPath,
 } from './schemas/guests.ts';
 export type {
+  ControllerHistory,
+  ControllerHistoryRequest,
+  OrganizationHistory,
+  OrganizationHistoryRequest,
+} from './schemas/history.ts';
+export type {
   Installation,
   InstallationDiagnosis,
   InstallationNodes,
@@ -37,6 +43,7 @@ export type {
 } from './schemas/installation.ts';
 export * from './schemas/live-tunnels.ts';
 export type { Invite, InviteValidation, Member, Organization } from './schemas/organizations.ts';
+export type { Attention, Overview } from './schemas/overview.ts';
 export type { AddPasskeyRequest, Passkey, PasskeyOptions, PasskeyProof } from './schemas/passkeys.ts';
 export type { OrderBy } from './schemas/query.ts';
 export type { FoundGroup, SearchResults } from './schemas/search.ts';

@@ -11,6 +11,11 @@ export const limits = {
   filterLength: 255,
   /** Groups that one filter names: of 36 characters and a comma each. */
   groupsPerFilter: 100,
+  /** Versions of agents that one filter names. */
+  versionsPerFilter: 20,
+  versionLength: 64,
+  /** Ten years. */
+  offlineMinutesMax: 5_256_000,
   totpCodeLength: 6,
   recoveryCodes: 10,
   /** Without the hyphens that make it readable. */
@@ -37,6 +42,12 @@ export const limits = {
   bulkBodyBytes: 256 * 1024,
   /** Of one answer about one figure. */
   metricPoints: 500,
+  /** Of one answer about what a control was. */
+  historyPoints: 2000,
+  controlsPerHistory: 20,
+  controllersPerHistory: 20,
+  /** Of a device or a control, as its topic has it. */
+  controlIdLength: 200,
   worstControllers: 10,
   mapFeatures: 1000,
   /** What a search across organizations answers: as much as one looks through. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, wireCode } from './errors.ts';
 import type { Json } from './openapi-schemas.ts';
 import { permissions, roles } from './permissions.ts';
-import { isCounted, needsRoom, type Route, scopeOfCall } from './route.ts';
+import { isRateLimited, needsRoom, type Route, scopeOfCall } from './route.ts';
 
 /** The errors a call can answer, by status: its own and those that follow from its access and input. */
 function errorCodes(route: Route): Map<number, ErrorCode[]> {
@@ -10,7 +10,7 @@ function errorCodes(route: Route): Map<number, ErrorCode[]> {
   if (route.access !== 'none' && route.method !== 'GET') codes.push('origin_forbidden');
   if (route.access !== 'none' && scopeOfCall(route) !== 'any') codes.push('token_forbidden');
   if (route.access === 'administrator') codes.push('administrator_required');
-  if (isCounted(route)) codes.push('too_many_changes');
+  if (isRateLimited(route)) codes.push('too_many_changes');
   if (needsRoom(route)) codes.push('storage_full');
   if (route.permission) codes.push('totp_setup_required');
   if (route.permission && permissions[route.permission] !== roles[0]) codes.push('role_forbidden');

@@ -96,10 +96,10 @@ interface Call {
    */
   readonly access: 'none' | 'user' | 'administrator';
   /**
-   * Not counted among the changes that its user may make in a while: it changes nothing although its method is not GET,
-   * or it is by what somebody gets rid of an intruder.
+   * `false`: not counted among the changes that its user may make in a while, as it changes nothing although its method is not
+   * GET, or users get rid of an intruder by it.
    */
-  readonly isUncounted?: boolean;
+  readonly rateLimited?: boolean;
   /**
    * Served while the server’s disk is full, though its method is not GET: it only reads, or it is by what somebody gets out
    * or gets rid of an intruder.
@@ -118,7 +118,7 @@ interface Call {
    * Of a call without a permission: served as well to a session that an organization’s identity provider has opened, which is
    * good for that organization alone. All others of these take a login by the account’s own password.
    */
-  readonly isForSignIns?: true;
+  readonly allowScopedSession?: true;
   /**
    * A token passes the confirmation of the call by naming its scope, which is only there where somebody chose it. All
    * other confirmations refuse tokens, whether or not their owner has TOTP.
@@ -150,8 +150,8 @@ interface Call {
 }
 
 /** Whether the call is one of those of which a user may make so many in a while; beyond, `too_many_changes`. */
-export function isCounted({ access, method, isUncounted = false }: Route): boolean {
-  return access !== 'none' && method !== 'GET' && !isUncounted;
+export function isRateLimited({ access, method, rateLimited = true }: Route): boolean {
+  return access !== 'none' && method !== 'GET' && rateLimited;
 }
 
 /** Whether the call is refused with `storage_full` while the server’s disk is full. */
@@ -175,7 +175,7 @@ export function isForPeople(route: Route, body: unknown): boolean {
 /** Whether a session that an organization’s identity provider has opened is refused the call, in that organization too. */
 export function needsOwnLogin(route: Route): boolean {
   if (route.access === 'none' || route.permission !== undefined) return false;
-  return route.access === 'administrator' || (route.token !== 'any' && !route.isForSignIns);
+  return route.access === 'administrator' || (route.token !== 'any' && !route.allowScopedSession);
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

@@ -1,27 +1,45 @@
-/** What the API can answer of a controller's system, over time. */
-export const systemMetricNames = [
-  /** Average length of the run queue over 15 minutes. */
-  'load15',
-  /** Percent of all processors. */
-  'cpu_usage',
-  /** Bytes. */
-  'mem_available',
-  'disk_free_root',
-  'disk_free_data',
-  /** Degrees Celsius. */
-  'temperature',
-  /** Seconds. */
-  'uptime',
-] as const;
-export type SystemMetricName = (typeof systemMetricNames)[number];
+import type { Text } from './locale.ts';
 
-/** Whether little of it is bad, as of what is free; of the others much is. An uptime is short after a crash. */
-export const isWorstWhenLow: Readonly<Record<SystemMetricName, boolean>> = {
-  load15: false,
-  cpu_usage: false,
-  mem_available: true,
-  disk_free_root: true,
-  disk_free_data: true,
-  temperature: false,
-  uptime: true,
-};
+export interface SystemMetricRow {
+  /** Of its values, which decides how they are written. `seconds` is a time that has passed. */
+  unit: 'number' | 'percent' | 'bytes' | 'celsius' | 'seconds';
+  label: Text;
+  /** Whether little of it is bad, as of what is free; of the others much is. An uptime is short after a crash. */
+  isWorstWhenLow: boolean;
+}
+
+/** What the API can answer of a controller's system, over time, in the order in which people look at it. */
+export const systemMetricTable = {
+  /** Of all processors. */
+  cpu_usage: {
+    unit: 'percent',
+    label: { ru: 'Загрузка процессора', en: 'CPU usage' },
+    isWorstWhenLow: false,
+  },
+  /** Average length of the run queue. */
+  load15: {
+    unit: 'number',
+    label: { ru: 'Средняя нагрузка за 15 минут', en: 'Load average, 15 minutes' },
+    isWorstWhenLow: false,
+  },
+  mem_available: {
+    unit: 'bytes',
+    label: { ru: 'Доступная память', en: 'Memory available' },
+    isWorstWhenLow: true,
+  },
+  temperature: { unit: 'celsius', label: { ru: 'Температура', en: 'Temperature' }, isWorstWhenLow: false },
+  disk_free_root: {
+    unit: 'bytes',
+    label: { ru: 'Свободно на системном разделе', en: 'Free on the system partition' },
+    isWorstWhenLow: true,
+  },
+  disk_free_data: {
+    unit: 'bytes',
+    label: { ru: 'Свободно на разделе данных', en: 'Free on the data partition' },
+    isWorstWhenLow: true,
+  },
+  uptime: { unit: 'seconds', label: { ru: 'Время работы', en: 'Uptime' }, isWorstWhenLow: true },
+} as const satisfies Record<string, SystemMetricRow>;
+export type SystemMetricName = keyof typeof systemMetricTable;
+// Object.keys forgets the keys' type.
+export const systemMetricNames = Object.keys(systemMetricTable) as SystemMetricName[];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createOpenApiDocument } from './openapi.ts';
-import { sshStreamPath, terminalPath, tunnelKeyHeader } from './schemas/terminal.ts';
-import { openTunnelRequest } from './schemas/tunnels.ts';
-import { isWorstWhenLow } from './system-metrics.ts';
+import { terminalPath, tunnelKeyHeader } from './schemas/terminal.ts';
+import { formatTunnelPlace, openTunnelRequest, readTunnelPlace, sshStreamPath } from './schemas/tunnels.ts';
+import { systemMetricNames, systemMetricTable } from './system-metrics.ts';
 import { pultCommand, startCommand } from './values/commands.ts';
 import {
   containsFilters,
@@ -32,6 +32,7 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'description',
     'group_name',
     'firmware_version',
+    'model',
     'agent_version',
   ]);
   expect(exportedFields).toEqual([
@@ -60,20 +61,40 @@ it('controllers are ordered, filtered, exported and searched by these fields and
 });
 
 it('little is bad of what is free and of the time since a start, much of everything else', () => {
-  expect(isWorstWhenLow).toEqual({
-    load15: false,
-    cpu_usage: false,
-    mem_available: true,
-    disk_free_root: true,
-    disk_free_data: true,
-    temperature: false,
-    uptime: true,
-  });
+  const low = systemMetricNames.filter((name) => systemMetricTable[name].isWorstWhenLow);
+  expect(low).toEqual(['mem_available', 'disk_free_root', 'disk_free_data', 'uptime']);
 });
 
 it('tunnels have five kinds of records, of which web pages and TCP ports are shared', () => {
   expect(tunnelRecordKinds).toEqual(['http', 'terminal', 'ssh_stream', 'ssh_jump', 'tcp']);
   expect([...sharedRecordKinds]).toEqual(['http', 'tcp']);
+});
+
+it('a tunnel leads to a protocol, to the port of a named endpoint, or to any port by a forwarding protocol', () => {
+  const places = ['http', 'ssh', '8080', 'tcp-5432'];
+  expect(places.map(readTunnelPlace)).toEqual([
+    { protocol: 'http', port: null },
+    { protocol: 'ssh', port: null },
+    { protocol: 'http', port: 8080 },
+    { protocol: 'tcp', port: 5432 },
+  ]);
+  expect(
+    places.map((text) => formatTunnelPlace(readTunnelPlace(text) ?? { protocol: 'ssh', port: 0 })),
+  ).toEqual(places);
+  for (const text of [
+    '',
+    'tcp',
+    'tcp-',
+    '-80',
+    'tcp-0',
+    'tcp-65536',
+    'tcp-tcp-80',
+    'http-80',
+    'ssh-22',
+    'udp-53',
+    '1e3',
+  ])
+    expect(readTunnelPlace(text), text).toBeUndefined();
 });
 
 it('clients outside the console find the addresses and the header of SSH where they were', () => {

@@ -1,10 +1,12 @@
 /** Why a port of the client could not be reached, or was cut: told apart by its code, as errors of the system are. */
-export type ForwardErrorCode =
-  | 'service_refused'
-  | 'service_timeout'
-  | 'service_reset'
-  | 'bad_answer'
-  | 'link_closed';
+export const forwardErrorCodes = [
+  'service_refused',
+  'service_timeout',
+  'service_reset',
+  'bad_answer',
+  'link_closed',
+] as const;
+type ForwardErrorCode = (typeof forwardErrorCodes)[number];
 
 /** `reason` is one printable line. */
 export class ForwardError extends Error {

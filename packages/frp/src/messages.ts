@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { z } from 'zod';
 
 /** Messages of frp, version 1: a byte that says which, eight with the length of what follows, big-endian, and JSON. */
 export const messageTypes = {
@@ -13,6 +14,23 @@ export const messageTypes = {
   newWork: 'w',
   startWork: 's',
 } as const;
+
+/** What frpc says, as far as it is looked at; it may leave out whatever is empty. */
+export const loginSchema = z.object({
+  version: z.string().max(64).default(''),
+  user: z.string().max(64).default(''),
+  privilege_key: z.string().max(64).default(''),
+  timestamp: z.int().default(0),
+  run_id: z.string().max(64).default(''),
+});
+export type LoginMessage = z.output<typeof loginSchema>;
+
+export const newProxySchema = z.object({
+  proxy_name: z.string().max(256),
+  proxy_type: z.string().max(32).default(''),
+});
+
+export const newWorkSchema = z.object({ run_id: z.string().max(64).default('') });
 
 export interface Message {
   type: string;

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { type Login, loginSchema, newProxySchema, newWorkSchema } from './client-messages.ts';
 import { ForwardError } from './forward-error.ts';
 import { ForwardedStream } from './forwarded-stream.ts';
-import { formatMessage, MessageReader, messageTypes, NoMessageError, readFirstMessage } from './messages.ts';
+import {
+  formatMessage,
+  type LoginMessage,
+  loginSchema,
+  MessageReader,
+  messageTypes,
+  NoMessageError,
+  newProxySchema,
+  newWorkSchema,
+  readFirstMessage,
+} from './messages.ts';
 import { ControlCipher, isPrivilegeKey } from './secrecy.ts';
 import { WorkPool } from './work-pool.ts';
-import { type CloseReason, YamuxSession } from './yamux/session.ts';
+import { type YamuxCloseReason, YamuxSession } from './yamux/session.ts';
 import type { YamuxStream } from './yamux/stream.ts';
 
 export interface FrpOptions {
@@ -42,10 +51,11 @@ export class FrpSession {
   readonly #options: FrpOptions;
   readonly #loginMs: number;
   readonly #openMs: number;
-  #login: Login | undefined;
+  #login: LoginMessage | undefined;
   #control: YamuxStream | undefined;
   #cipher: ControlCipher | undefined;
   #hasProxy = false;
+  #isRefused = false;
   #isReady = false;
   #hasStream = false;
   #left = CONTROL_BURST;
@@ -75,7 +85,7 @@ export class FrpSession {
     });
   }
 
-  get closed(): Promise<CloseReason> {
+  get closed(): Promise<YamuxCloseReason> {
     return this.#yamux.closed;
   }
   get bytesIn(): number {
@@ -84,12 +94,16 @@ export class FrpSession {
   get bytesOut(): number {
     return this.#yamux.bytesOut;
   }
+  /** Whether it has logged in with another token than its own. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
   /** The device's name, once it is ready. */
   get user(): string {
     return this.#login?.user ?? '';
   }
 
-  close(reason: CloseReason): void {
+  close(reason: YamuxCloseReason): void {
     this.#yamux.close(reason);
   }
 
@@ -144,6 +158,7 @@ export class FrpSession {
     const token = await this.#options.findToken(login.user);
     // The time in it is the device's, and its clock may be wrong: it is not looked at.
     if (token === undefined || !isPrivilegeKey(login.privilege_key, token, login.timestamp)) {
+      this.#isRefused = true;
       stream.end(formatMessage(messageTypes.loginAnswer, { version: login.version, error: errors.login }));
       // Once the answer is on its way.
       stream.once('finish', () => this.close('revoked'));

@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import type { Refusal } from './messages.ts';
+import type { LinkRefusal } from './messages.ts';
 import { LINK_PROTOCOL, LINK_SUBPROTOCOL } from './protocol.ts';
 import { createLinkWebSocketStream, webSocketOptions } from './web-socket-stream.ts';
 
@@ -83,7 +83,7 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, head: 
 export function refuseLink(
   socket: Duplex,
   status: number,
-  refusal: Refusal,
+  refusal: LinkRefusal,
   headers: Readonly<Record<string, string>> = {},
   stayInHttp?: () => void,
 ): void {

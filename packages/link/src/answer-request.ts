@@ -19,8 +19,9 @@ const statuses: Partial<Record<string, number>> = {
   service_not_allowed: 403,
   service_refused: 502,
   service_timeout: 504,
-  // Of no RFC, and used as here by others; a server that does not know it takes it for a 502.
+  // Of no RFC, and used alike by others; a server that does not know them takes them for a 502.
   service_tls_old: 525,
+  service_tls_failed: 526,
 };
 
 /** When a traced request came: its answer says how long it took. */

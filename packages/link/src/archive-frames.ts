@@ -1,6 +1,20 @@
+import type { Readable } from 'node:stream';
 import { Transform, type TransformCallback } from 'node:stream';
-import type { DiagnosticsOutcome } from './diagnostics.ts';
 import { cleanReason } from './link-error.ts';
+
+/** What a device has said of the archive after its last byte. */
+export type ArchiveOutcome =
+  | { kind: 'whole'; sha256: string }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'unknown' };
+
+/** The answer of a device: bytes as they are collected, and after them what they come to. */
+export interface ArchiveStream {
+  /** A cut is its error. Whoever reads it destroys it. */
+  readonly body: Readable;
+  /** True as soon as the body has ended. */
+  getOutcome(): ArchiveOutcome;
+}
 
 /**
  * An archive whose size nobody knows before, with a word after it: pieces, each behind its length in 4 bytes, a length of 0,
@@ -17,22 +31,22 @@ export function formatPiece(piece: Uint8Array): Buffer {
   return frame;
 }
 
-export function formatOutcome(outcome: Exclude<DiagnosticsOutcome, { kind: 'untold' }>): Buffer {
+export function formatOutcome(outcome: Exclude<ArchiveOutcome, { kind: 'unknown' }>): Buffer {
   const word = outcome.kind === 'whole' ? `sha256 ${outcome.sha256}` : `failed ${outcome.reason}`;
   return Buffer.concat([Buffer.alloc(LENGTH_BYTES), Buffer.from(word)]);
 }
 
-function parseOutcome(word: string): DiagnosticsOutcome {
+function parseOutcome(word: string): ArchiveOutcome {
   const [, sha256] = /^sha256 ([0-9a-f]{64})$/.exec(word) ?? [];
   if (sha256) return { kind: 'whole', sha256 };
   return word.startsWith('failed ')
     ? { kind: 'failed', reason: cleanReason(word.slice('failed '.length)) }
-    : { kind: 'untold' };
+    : { kind: 'unknown' };
 }
 
 /** Gives the bytes of the archive; its outcome is there once it has ended. */
 export class ArchiveReader extends Transform {
-  outcome: DiagnosticsOutcome = { kind: 'untold' };
+  outcome: ArchiveOutcome = { kind: 'unknown' };
   #partial: Buffer = Buffer.alloc(0);
   #rest = 0;
   #word: Buffer | undefined;

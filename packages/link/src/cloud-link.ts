@@ -1,9 +1,8 @@
-import type { Duplex, Readable } from 'node:stream';
-import type { DiagnosticsStream } from './diagnostics.ts';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
+import { ArchiveReader, type ArchiveStream } from './archive-frames.ts';
 import { exchangeJson } from './exchange.ts';
 import { type LinkCloseReason, ServiceError } from './link-error.ts';
 import { type DeviceInfo, deviceInfoSchema, type LinkState } from './messages.ts';
-import { openDiagnosticsStream } from './open-diagnostics.ts';
 import { openAccepted, openStream, openUnpacked } from './open-stream.ts';
 import type { TraceRequest } from './request-trace.ts';
 import { mayPack } from './requests.ts';
@@ -65,7 +64,7 @@ export interface CloudLink {
    * Has the device collect diagnostics. Rejects with `ServiceError`: `service_unknown` by an agent that has none,
    * `service_refused` by one that cannot now.
    */
-  openDiagnostics(options?: { signal?: AbortSignal }): Promise<DiagnosticsStream>;
+  openDiagnostics(options?: { signal?: AbortSignal }): Promise<ArchiveStream>;
   /**
    * Has the agent take another version of itself, and resolves once it is stored there and about to start. Rejects with
    * `ServiceError`: `service_unknown` by an agent that cannot be updated, `service_refused` with its reason.
@@ -152,7 +151,7 @@ class SessionLink implements CloudLink {
     return stream.end();
   }
 
-  openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<DiagnosticsStream> {
+  openDiagnostics({ signal }: { signal?: AbortSignal } = {}): Promise<ArchiveStream> {
     return openDiagnosticsStream(this.#session, this.#answerTimeoutMs, signal);
   }
 
@@ -195,4 +194,18 @@ class SessionLink implements CloudLink {
   get bytesOut(): number {
     return this.#session.bytesOut;
   }
+}
+
+/** Sends the request for diagnostics and waits until the device collects. */
+async function openDiagnosticsStream(
+  session: Session,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<ArchiveStream> {
+  const stream = await openAccepted(session, { kind: 'diagnostics' }, timeoutMs, signal);
+  stream.end();
+  const body = new ArchiveReader();
+  // Either end of it destroys the other, with the same error.
+  pipeline(stream, body, () => {});
+  return { body, getOutcome: () => body.outcome };
 }

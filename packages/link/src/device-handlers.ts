@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { DeviceInfo, LinkState } from './messages.ts';
 import type { ServiceName } from './service-name.ts';
-import type { Goodbye } from './session/goodbye.ts';
+import type { Goodbye } from './session/frames.ts';
 import type { TelemetryOffset } from './telemetry.ts';
 import type { UpdateOffer } from './update-offer.ts';
 
@@ -17,7 +17,7 @@ export interface TakenUpdate {
 export interface DeviceHandlers {
   /**
    * Connects a local service. Rejects with `ServiceError`: `service_not_allowed`, `service_refused`,
-   * `service_tls_old` or `service_timeout`; its reason is told to the cloud. The signal fires when the cloud gave up.
+   * `service_tls_old`, `service_tls_failed` or `service_timeout`; its reason is told to the cloud. The signal fires when the cloud gave up.
    */
   connectService(name: ServiceName, signal: AbortSignal): Promise<Duplex>;
   getInfo(): DeviceInfo | Promise<DeviceInfo>;

@@ -59,7 +59,7 @@ test('a cloud that leaves, or loses the line, ends the collecting; what has come
     const read = buffer(answer.body);
     answer.body.once('data', () => (end === 'cut' ? line.reset() : answer.body.destroy()));
     await expect(read).rejects.toThrow();
-    expect(answer.getOutcome()).toEqual({ kind: 'untold' });
+    expect(answer.getOutcome()).toEqual({ kind: 'unknown' });
     await ended.promise;
   }
 });

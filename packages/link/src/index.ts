@@ -13,7 +13,6 @@ export {
 } from './device-key.ts';
 export { type DeviceLink, serveDeviceLink } from './device-link.ts';
 export { describeOldTls, deviceTls, readTlsFailure } from './device-tls.ts';
-export type { DiagnosticsOutcome, DiagnosticsStream } from './diagnostics.ts';
 export { type DialOptions, DialTimeoutError, dial, type LinkTransport } from './dial.ts';
 export { makeInert } from './inert-text.ts';
 export { joinStreams } from './join-streams.ts';
@@ -45,14 +44,14 @@ export {
 } from './protocol.ts';
 export type { RequestTrace, TraceRequest } from './request-trace.ts';
 export { resetSocket } from './reset-socket.ts';
-export { parseRetryAfter } from './retry-after.ts';
+export { parseRetryAfter, wait } from './retry-after.ts';
 export { isSerialNumber, normalizeSerialNumber, serialNumberPattern } from './serial-number.ts';
 export { getServicePort, isServiceName, type ServiceName } from './service-name.ts';
-export { type Priority, priorities } from './session/priorities.ts';
 export { Session } from './session/session.ts';
 export type { SessionStream } from './session/session-stream.ts';
 export { SharedMemory } from './session/shared-memory.ts';
 export { SocketLike } from './session/socket-like.ts';
+export { type Priority, priorities } from './session/stream-route.ts';
 export { MAX_KNOWN_STREAMS } from './session/streams.ts';
 export {
   type EnrolmentClaim,
@@ -76,4 +75,3 @@ export {
   type UpdateManifest,
   type UpdateOffer,
 } from './update-offer.ts';
-export { wait } from './wait.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from './messages.ts';
+import type { LinkRefusal } from './messages.ts';
 
 /**
  * Why a link ended. `transport`: the connection broke or was closed without a word. `protocol`: the
@@ -24,6 +24,8 @@ export type ServiceErrorCode =
   | 'service_refused'
   /** Its TLS is older than any that the agent speaks. */
   | 'service_tls_old'
+  /** It took the connection and has no TLS, or breaks it off without a word, as some do whose TLS is too old. */
+  | 'service_tls_failed'
   | 'service_timeout'
   | 'service_reset'
   | 'bad_answer'
@@ -44,7 +46,7 @@ export class ServiceError extends Error {
 
 interface RefusedAnswer {
   status: number;
-  refusal: Refusal | null;
+  refusal: LinkRefusal | null;
   retryAfterMs?: number | undefined;
   isWhole?: boolean;
 }
@@ -53,7 +55,7 @@ interface RefusedAnswer {
 export class LinkRefusedError extends Error {
   override readonly name = 'LinkRefusedError';
   readonly status: number;
-  readonly refusal: Refusal | null;
+  readonly refusal: LinkRefusal | null;
   /** How long the server asks to wait; undefined when it does not say. */
   readonly retryAfterMs: number | undefined;
   /** Whether the answer was read to its end, so that its connection can be asked again. */

@@ -46,7 +46,7 @@ export const refusalSchema = z.object({
   /** To try again with at once, over the same connection where it is kept: 401 to a link request. */
   nonce: nonceSchema.optional(),
 });
-export type Refusal = z.infer<typeof refusalSchema>;
+export type LinkRefusal = z.infer<typeof refusalSchema>;
 
 export const enrolResponseSchema = z.object({
   activated: z.boolean(),

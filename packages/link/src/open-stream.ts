@@ -19,6 +19,7 @@ const errorCodes: Record<number, ServiceErrorCode> = {
   502: 'service_refused',
   504: 'service_timeout',
   525: 'service_tls_old',
+  526: 'service_tls_failed',
 };
 
 /**

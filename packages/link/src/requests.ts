@@ -1,6 +1,6 @@
 import { splitTook, splitTraceParent } from './request-trace.ts';
 import { isServiceName, type ServiceName } from './service-name.ts';
-import { type Priority, priorities } from './session/priorities.ts';
+import { type Priority, priorities } from './session/stream-route.ts';
 import {
   formatTelemetryPath,
   parseTelemetryPath,

@@ -4,10 +4,13 @@ import { createServer } from 'node:net';
 
 const given = new Set<number>();
 
-/** Ports below those that the system gives to outgoing connections, which would take one before it is listened on. */
-const lowest = 10_000;
+/**
+ * Ports below those that the system gives to outgoing connections, which would take one before it is listened on, and above
+ * 10080, the highest one that `fetch` and browsers refuse (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const lowest = 10_100;
 const shareSize = 100;
-const shares = 110;
+const shares = 109;
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();

@@ -98,6 +98,7 @@ export interface TestServerOptions {
   unreadLimits?: Parameters<typeof composeServer>[0]['unreadLimits'];
   workLimits?: Parameters<typeof composeServer>[0]['workLimits'];
   consoleDirectory?: string;
+  manualDirectory?: string;
   agentDirectory?: string;
   /** PEM texts. */
   tls?: { cert: string; key: string };
@@ -157,6 +158,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     unreadLimits: options.unreadLimits,
     workLimits: options.workLimits,
     consoleDirectory: options.consoleDirectory,
+    manualDirectory: options.manualDirectory,
     agentDirectory: options.agentDirectory,
     tls: options.tls,
     tunnelTls: options.tunnelTls,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readClusterMajor } from '@pult/embedded-postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readClusterMajor } from '../../../apps/server/src/platform/db/embedded/index.ts';
 import {
   createFormer,
   type Former,

@@ -1,4 +1,4 @@
-import type { LinkState, Refusal } from '@pult/link';
+import type { LinkRefusal, LinkState } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 import { describeActivationLink } from './activation-link.ts';
 import { describeKeyRefusal, markKeyTaken } from './enrolment-key.ts';
@@ -20,7 +20,7 @@ export function announceActivation(
 
 /** Tells whether the key of an enrolment was taken, once for each change; never the key itself. */
 export function announceKey(
-  refusal: Refusal | undefined,
+  refusal: LinkRefusal | undefined,
   {
     state,
     key,

@@ -5,10 +5,10 @@ import {
   ACCEPTS_TRACE,
   DialTimeoutError,
   dial,
+  type LinkRefusal,
   LinkRefusedError,
   type LinkTransport,
   RETURN_TOKEN_HEADER,
-  type Refusal,
   SESSION_HEADER,
 } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
@@ -35,7 +35,7 @@ export interface LinkSocket {
   socket: Duplex;
   sessionId: string | undefined;
   /** Why the key that was sent has not claimed this machine. */
-  keyRefusal: Refusal | undefined;
+  keyRefusal: LinkRefusal | undefined;
 }
 
 /**
@@ -68,7 +68,7 @@ async function connectBy(
   const connect = async (nonce: string, agent: Agent): Promise<LinkSocket> => {
     const { ca, timeoutMs, signal, session, state } = options;
     let sessionId: string | undefined;
-    let keyRefusal: Refusal | undefined;
+    let keyRefusal: LinkRefusal | undefined;
     const onAnswer = (answer: IncomingHttpHeaders) => {
       const id = answer[SESSION_HEADER];
       if (typeof id === 'string') sessionId = id;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { KEY_REFUSAL_HEADER, type Refusal, refusalSchema } from '@pult/link';
+import { KEY_REFUSAL_HEADER, type LinkRefusal, refusalSchema } from '@pult/link';
 import type { StateDir } from '../platform/state-dir.ts';
 
 export const ENROLMENT_KEY_FILE = 'enrolment-key.json';
@@ -24,7 +24,7 @@ export function markKeyTaken(state: StateDir, key: string | undefined): void {
 }
 
 /** Why the key of an enrolment does not count; undefined where it does, or there was none. */
-export function readKeyRefusal(headers: IncomingHttpHeaders): Refusal | undefined {
+export function readKeyRefusal(headers: IncomingHttpHeaders): LinkRefusal | undefined {
   const encoded = headers[KEY_REFUSAL_HEADER];
   if (typeof encoded !== 'string') return undefined;
   try {
@@ -34,7 +34,7 @@ export function readKeyRefusal(headers: IncomingHttpHeaders): Refusal | undefine
   }
 }
 
-export function describeKeyRefusal({ code, detail }: Refusal): string {
+export function describeKeyRefusal({ code, detail }: LinkRefusal): string {
   return `enrolment key: not used (${detail ?? code})`;
 }
 

@@ -1,18 +1,18 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { parseRetryAfter, type Refusal, refusalSchema } from '@pult/link';
+import { type LinkRefusal, parseRetryAfter, refusalSchema } from '@pult/link';
 
 /** The server answered, and not with 200. */
 export class ServerRefusal extends Error {
   override readonly name = 'ServerRefusal';
   readonly status: number;
   /** The server's own words; null when a proxy or another program answered. */
-  readonly refusal: Refusal | null;
+  readonly refusal: LinkRefusal | null;
 
   /** How long the server asks to wait; undefined when it does not say. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, refusal: Refusal | null, retryAfterMs?: number) {
+  constructor(status: number, refusal: LinkRefusal | null, retryAfterMs?: number) {
     super(refusal?.detail ?? refusal?.code ?? `the server answered ${status}`);
     this.status = status;
     this.refusal = refusal;
@@ -82,7 +82,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parseRefusal(text: string): Refusal | null {
+function parseRefusal(text: string): LinkRefusal | null {
   try {
     return refusalSchema.parse(JSON.parse(text));
   } catch {

@@ -1,9 +1,8 @@
 import { wait } from '@pult/link';
 import type { Config } from '../config/settings.ts';
 import type { StateDir } from '../platform/state-dir.ts';
-import { describeAgent } from '../services/diagnostics/describe-agent.ts';
+import { describeAgent, keepRecentLines } from '../services/diagnostics/describe-agent.ts';
 import { createDiagnostics } from '../services/diagnostics/diagnostics.ts';
-import { keepRecentLines } from '../services/diagnostics/recent-lines.ts';
 import { startTelemetry } from '../services/telemetry/telemetry.ts';
 import { createUpdates } from '../updates/updates.ts';
 import { announceKey } from './activation.ts';

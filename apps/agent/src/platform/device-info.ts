@@ -1,7 +1,7 @@
 import { networkInterfaces, release, uptime } from 'node:os';
 import { type DeviceInfo, makeInert, type UpdateReport } from '@pult/link';
 import { agentVersion } from '../version.ts';
-import { readText } from './machine.ts';
+import { readTextFile } from './machine.ts';
 
 /** What the agent tells about this machine, within the limits of the link's schema. */
 export function getDeviceInfo(serialNumber: string, update?: UpdateReport): DeviceInfo {
@@ -19,16 +19,16 @@ export function getDeviceInfo(serialNumber: string, update?: UpdateReport): Devi
 
 function getModel(): string {
   return (
-    readText('/proc/device-tree/model') ??
-    readText('/sys/class/dmi/id/product_name') ??
+    readTextFile('/proc/device-tree/model') ??
+    readTextFile('/sys/class/dmi/id/product_name') ??
     `${process.platform} ${process.arch}`
   );
 }
 
 /** Wiren Board keeps its release apart; elsewhere the distribution's name is the firmware. */
 function getFirmwareVersion(): string {
-  const release = /^RELEASE_NAME="?([^"\n]+)/m.exec(readText('/usr/lib/wb-release') ?? '')?.[1];
-  return release ?? /^PRETTY_NAME="?([^"\n]+)/m.exec(readText('/etc/os-release') ?? '')?.[1] ?? '';
+  const release = /^RELEASE_NAME="?([^"\n]+)/m.exec(readTextFile('/usr/lib/wb-release') ?? '')?.[1];
+  return release ?? /^PRETTY_NAME="?([^"\n]+)/m.exec(readTextFile('/etc/os-release') ?? '')?.[1] ?? '';
 }
 
 function getAddresses(): string[] {

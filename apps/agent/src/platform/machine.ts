@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { StateDir } from './state-dir.ts';
 
 /** Reads a small text file; undefined when there is none, it cannot be read, or it is empty. */
-export function readText(path: string): string | undefined {
+export function readTextFile(path: string): string | undefined {
   try {
     // A device tree ends its texts with a zero.
     return (
@@ -17,12 +17,12 @@ export function readText(path: string): string | undefined {
 
 /** systemd's or D-Bus's id of this installation; a cloned card gets a new one at its first start. */
 export function getMachineId(): string | undefined {
-  return readText('/etc/machine-id') ?? readText('/var/lib/dbus/machine-id');
+  return readTextFile('/etc/machine-id') ?? readTextFile('/var/lib/dbus/machine-id');
 }
 
 /** Where the root cannot be written systemd makes an id for each start anew, and mounts it over the file. */
 function isIdOfOneStart(): boolean {
-  return /^\S+ \S+ \S+ \S+ \/etc\/machine-id /m.test(readText('/proc/self/mountinfo') ?? '');
+  return /^\S+ \S+ \S+ \S+ \/etc\/machine-id /m.test(readTextFile('/proc/self/mountinfo') ?? '');
 }
 
 const MACHINE_FILE = 'machine-id.json';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { encodeBase32, normalizeSerialNumber } from '@pult/link';
-import { getMachineId, readText } from './machine.ts';
+import { getMachineId, readTextFile } from './machine.ts';
 
 /** Where a serial can come from, the best first; undefined where a source has none. */
 export interface SerialSources {
@@ -24,7 +24,7 @@ export const deviceSources: SerialSources = {
         resolve(error ? undefined : stdout.trim() || undefined),
       );
     }),
-  readDeviceTree: () => readText('/proc/device-tree/serial-number'),
+  readDeviceTree: () => readTextFile('/proc/device-tree/serial-number'),
   readMachineId: getMachineId,
 };
 

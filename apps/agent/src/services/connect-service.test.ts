@@ -51,6 +51,23 @@ test('a web interface whose TLS is too old is refused by that name', async () =>
   );
 });
 
+test.each([
+  ['closes the connection without a word', ''],
+  ['speaks no TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+])('a web interface that answers a handshake and %s is not said to be closed', async (_, answer) => {
+  // The one that says nothing is OpenSSL 1.0 of Node.js 0.10 without a cipher that both have.
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(answer));
+  });
+  const http = { host: '127.0.0.1', port: await listen(server), isTls: true };
+  await expect(connectService('http', { http, ssh: nowhere, allow: undefined }, never)).rejects.toMatchObject(
+    { code: 'service_tls_failed' },
+  );
+  const closed = { http: { ...nowhere, isTls: true }, ssh: nowhere, allow: undefined };
+  await expect(connectService('http', closed, never)).rejects.toMatchObject({ code: 'service_refused' });
+});
+
 test('what the list does not name is not allowed', async () => {
   const options = { http: nowhere, ssh: nowhere, allow: new Set(['http'] as const) };
   await expect(connectService('ssh', options, never)).rejects.toMatchObject({

@@ -14,7 +14,7 @@ interface ServiceOptions {
 
 /**
  * Connects the local service of that name. Rejects with `ServiceError`: `service_not_allowed`,
- * `service_refused`, `service_tls_old` or `service_timeout`, the reason being the system's words.
+ * `service_refused`, `service_tls_old`, `service_tls_failed` or `service_timeout`, the reason being the system's words.
  */
 export function connectService(
   name: ServiceName,
@@ -27,6 +27,7 @@ export function connectService(
   const endpoint = name === 'http' ? http : name === 'ssh' ? ssh : getPortEndpoint(name);
   return new Promise((resolve, reject) => {
     const socket = openSocket(endpoint);
+    let isTaken = false;
     const fail = (error: ServiceError) => {
       settle();
       socket.destroy();
@@ -34,7 +35,12 @@ export function connectService(
     };
     const onError = (error: Error) => {
       const { reason, isTooOld } = readTlsFailure(error);
-      fail(new ServiceError(isTooOld ? 'service_tls_old' : 'service_refused', reason));
+      const tlsCode = isTooOld ? 'service_tls_old' : 'service_tls_failed';
+      // Once it took the connection it is TLS that failed.
+      fail(new ServiceError(isTaken ? tlsCode : 'service_refused', reason));
+    };
+    const onTaken = () => {
+      isTaken = true;
     };
     const onAbort = () => fail(new ServiceError('service_timeout', 'the cloud gave up'));
     const onConnect = () => {
@@ -52,10 +58,12 @@ export function connectService(
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       socket.off('error', onError);
+      socket.off('connect', onTaken);
       // A late error of a socket nobody holds any more must not end the process.
       socket.on('error', () => {});
     };
     socket.once('error', onError);
+    if (endpoint.isTls) socket.once('connect', onTaken);
     socket.once(endpoint.isTls ? 'secureConnect' : 'connect', onConnect);
     signal.addEventListener('abort', onAbort, { once: true });
   });

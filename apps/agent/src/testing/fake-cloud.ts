@@ -15,10 +15,10 @@ import {
   KEY_ID_HEADER,
   KEY_REFUSAL_HEADER,
   keyId,
+  type LinkRefusal,
   openCloudLink,
   parseAuthorization,
   RETURN_TOKEN_HEADER,
-  type Refusal,
   refuseLink,
   SERVER_URL_HEADER,
   verifyEnrolment,
@@ -40,16 +40,16 @@ export interface FakeCloud {
   /** The next link that comes up, or one that has come up and was not asked for yet. */
   nextLink(): Promise<CloudLink>;
   /** Answers the next link requests so, until set to null. */
-  refuseLinks(refusal: LinkRefusal | null): void;
+  refuseLinks(refusal: RefusedLink | null): void;
   /** Forgets all keys. */
   forget(): void;
   /** Forgets all nonces, those for a return too. */
   forgetNonces(): void;
 }
 
-interface LinkRefusal {
+interface RefusedLink {
   status: number;
-  body: Refusal | null;
+  body: LinkRefusal | null;
   headers?: Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ interface FakeCloudOptions {
   closesUnasked?: boolean;
   enrollmentKey?: string;
   /** Why keys do not claim who enrols with them. */
-  keyRefusal?: Refusal;
+  keyRefusal?: LinkRefusal;
   /** Lets devices come back without a challenge. */
   handsOutTokens?: boolean;
   createServer?: () => Server;
@@ -83,10 +83,10 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
   const links: CloudLink[] = [];
   const waiting: ((link: CloudLink) => void)[] = [];
   const cloud = { enrolments: [] as EnrolRequest[], keys: [] as unknown[], attempts: [] as string[] };
-  let refusal: LinkRefusal | null = null;
+  let refusal: RefusedLink | null = null;
 
   /** Remembers who enrols, if everything about it is right. */
-  function enrol(request: IncomingMessage, body: string): LinkRefusal | undefined {
+  function enrol(request: IncomingMessage, body: string): RefusedLink | undefined {
     const enrolment = enrolRequestSchema.parse(JSON.parse(body));
     const publicKey = Buffer.from(enrolment.publicKey, 'base64url');
     const proof = authorize(request);
@@ -104,7 +104,7 @@ export async function createFakeCloud(options: FakeCloudOptions = {}): Promise<F
   }
 
   /** The no to a device that asks for a link. */
-  function refuse(request: IncomingMessage): LinkRefusal | undefined {
+  function refuse(request: IncomingMessage): RefusedLink | undefined {
     if (refusal) return refusal;
     const encoded = request.headers[ENROLMENT_HEADER];
     if (encoded !== undefined) return enrol(request, Buffer.from(String(encoded), 'base64url').toString());

@@ -4,7 +4,6 @@ import { type Command, jsonAnyhowOption } from '../command.ts';
 import { listControllers } from '../controllers.ts';
 import { usageOf } from '../help.ts';
 import { createInventory, toInert } from '../inventory.ts';
-import { ownCommand, quote } from '../own-command.ts';
 import { formatJson } from '../plain-text.ts';
 import { readSerialNumber } from '../serial-number.ts';
 
@@ -51,3 +50,13 @@ export const inventory: Command = {
     return undefined;
   },
 };
+
+/** For a shell: as it is where that is safe. */
+function quote(word: string): string {
+  return /^[\w.@%+:/=[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** How this program is called again, by another that runs it. */
+function ownCommand(): string {
+  return [process.execPath, process.argv[1] ?? 'pult'].map(quote).join(' ');
+}

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import type { ConfirmationDialog } from '../features/accounts/components/ConfirmationDialog.tsx';
+import type { ConfirmationDialog } from '../features/accounts/totp/ConfirmationDialog.tsx';
 import {
   answerConfirmation,
   cancelConfirmations,
@@ -19,7 +19,7 @@ export function ConfirmationHost() {
 
   useEffect(() => {
     if (!isMissing) return;
-    const load = () => loadPart(() => import('../features/accounts/components/ConfirmationDialog.tsx'));
+    const load = () => loadPart(() => import('../features/accounts/totp/ConfirmationDialog.tsx'));
     loadPage(load).then((part) => setDialog(() => part.ConfirmationDialog), cancelConfirmations);
   }, [isMissing]);
 

@@ -4,7 +4,7 @@ import { loadPart } from '../shared/page/load-part.ts';
 import { LoadingView } from './LoadingView.tsx';
 import { loadPage } from './navigation/guards.ts';
 
-const load = () => loadPart(() => import('../features/accounts/sign-in/ClosedOrganizationPage.tsx'));
+const load = () => loadPart(() => import('../features/sign-in/ClosedOrganizationPage.tsx'));
 const ClosedOrganizationPage = lazy(async () => ({ default: (await loadPage(load)).ClosedOrganizationPage }));
 
 export interface GateProps {

@@ -15,8 +15,7 @@ import {
   useRegenerateRecoveryCodes,
   useSetUpTotp,
   useVerifyTotp,
-} from '../features/accounts/security-queries.ts';
-import { useCompleteSignIn } from '../features/accounts/sign-in/queries.ts';
+} from '../features/accounts/security/queries.ts';
 import { useCreateOrganization, validationQuery } from '../features/activation/queries.ts';
 import { useRequestAgentUpdate, useRequestAgentUpdates } from '../features/agent-updates/queries.ts';
 import {
@@ -25,7 +24,6 @@ import {
   useDeleteController,
 } from '../features/controllers/queries.ts';
 import { diagnosticQuery, diagnosticsQuery, useRequestDiagnostic } from '../features/diagnostics/queries.ts';
-import { useSaveEndpoint } from '../features/endpoints/queries.ts';
 import {
   groupsQuery,
   matchingCountQuery,
@@ -34,8 +32,10 @@ import {
   useMoveController,
   useUpdateGroup,
 } from '../features/groups/queries.ts';
-import { useEnter } from '../features/guests/queries.ts';
 import { organizationCountQuery } from '../features/organizations/queries.ts';
+import { useCompleteSignIn } from '../features/sign-in/queries.ts';
+import { useSaveEndpoint } from '../features/tunnels/endpoints/queries.ts';
+import { useEnter } from '../features/tunnels/guests/queries.ts';
 import { openTunnelQuery } from '../features/tunnels/queries.ts';
 import { type ErrorEffects, reportError } from '../shared/api/errors.ts';
 import { createQueryClient } from '../shared/api/query-client.ts';

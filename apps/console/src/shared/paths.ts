@@ -1,4 +1,4 @@
-import type { TunnelProtocol } from '@pult/contract';
+import type { PageProtocol } from '@pult/contract';
 
 function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const search = new URLSearchParams();
@@ -31,7 +31,7 @@ export const paths = {
   login: (query: { redirect?: string; email?: string } = {}) => withQuery('/login', query),
   /** Where people sign in by the identity provider of their organization. */
   organizationLogin: (organizationId: string) => `/login/organization/${segment(organizationId)}`,
-  connect: (protocol: TunnelProtocol, serialNumber: string, query: { port?: string } = {}) =>
+  connect: (protocol: PageProtocol, serialNumber: string, query: { port?: string } = {}) =>
     withQuery(`/connect/${protocol}/${segment(serialNumber.toUpperCase())}/`, query),
   signup: (query: { token?: string; email?: string } = {}) => withQuery('/signup', query),
   signupConfirm: (token: string) => `/signup/confirm/${segment(token)}/`,

@@ -56,6 +56,7 @@ const devices: readonly Device[] = [
     controls: [
       value('mains', 'Mains', 'Сеть', 'V', 'voltage'),
       value('load', 'Load', 'Нагрузка', 'kW', 'power'),
+      value('energy', 'Energy meter', 'Счётчик энергии', 'kWh', 'power_consumption'),
       relay('light', 'Light', 'Свет'),
     ],
   },
@@ -79,10 +80,15 @@ export function* describeControls(): Generator<Message> {
 
 /** The values of a moment. */
 export function* readControls(switches: Switches, now: number): Generator<Message> {
+  for (const { device, control, value: payload } of readValues(switches, now))
+    yield { topic: `/devices/${device}/controls/${control}`, payload };
+}
+
+export function* readValues(
+  switches: Switches,
+  now: number,
+): Generator<{ device: string; control: string; value: string }> {
   const values = measure(switches, now);
-  for (const { id, controls } of devices) {
-    for (const { id: control, read } of controls) {
-      yield { topic: `/devices/${id}/controls/${control}`, payload: read(values, switches) };
-    }
-  }
+  for (const { id: device, controls } of devices)
+    for (const { id: control, read } of controls) yield { device, control, value: read(values, switches) };
 }

@@ -1,7 +1,6 @@
+import { currentMajor, estimateMove, findDatabaseFolder, retainedOf } from '@pult/embedded-postgres';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { currentMajor, findDatabaseFolder } from '../platform/db/embedded/index.ts';
-import { estimateMove, keptOf } from '../platform/db/major-move/index.ts';
 import type { Database } from '../platform/db/schema.ts';
 
 /** The move of the embedded database to another major version of PostgreSQL that a start makes first; undefined where it makes none. */
@@ -16,7 +15,7 @@ export async function foreseeMove(
   const major = String(Math.floor((rows[0]?.number ?? 0) / 10_000));
   if (major === currentMajor) return undefined;
   const { neededBytes, milliseconds } = estimateMove(databaseBytes);
-  const kept = keptOf(await findDatabaseFolder(data.dir), major);
+  const kept = retainedOf(await findDatabaseFolder(data.dir), major);
   return {
     neededBytes,
     text:

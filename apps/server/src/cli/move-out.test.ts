@@ -3,15 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { currentMajor, startEmbeddedPostgres } from '@pult/embedded-postgres';
+import { digestTables, listTables, speakPlainly } from '@pult/embedded-postgres/testing';
 import pg from 'pg';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { loadSecrets } from '../config/secrets.ts';
 import { createArchiveStore } from '../features/diagnostics/index.ts';
-import { currentMajor, startEmbeddedPostgres } from '../platform/db/embedded/index.ts';
-import { listTables } from '../platform/db/major-move/catalog.ts';
 import { createFormer, type Former, log, password } from '../platform/db/major-move/former.fixture.ts';
-import { digestTables, speakPlainly } from '../platform/db/major-move/transfer.ts';
 import { commands, UsageError } from './commands.ts';
 
 let old: Former;

@@ -1,5 +1,5 @@
+import { findCluster } from '@pult/embedded-postgres';
 import { createArchiveStore } from '../features/diagnostics/index.ts';
-import { findCluster } from '../platform/db/embedded/index.ts';
 import { copyDatabaseOut } from '../platform/db/major-move/index.ts';
 import { createLog } from '../platform/log.ts';
 import { findSecrets } from '../shared-secrets.ts';

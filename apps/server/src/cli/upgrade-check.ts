@@ -1,3 +1,4 @@
+import { measureDisk } from '@pult/files';
 import type { Config } from '../config/config.ts';
 import { environmentVariables, listSettingsNames } from '../config/env.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type SchemaState,
 } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/schema.ts';
-import { measureDisk } from '../platform/disk-space.ts';
 import { createLog } from '../platform/log.ts';
 import { version } from '../version.ts';
 import { abortBySignal, loadIdentities } from './backups.ts';

@@ -1,8 +1,8 @@
+import { findCluster, reachPostgres } from '@pult/embedded-postgres';
 import { type Config, loadConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { type ConnectionSettings, connectDatabase, type DatabaseConnection } from '../platform/db/connect.ts';
-import { findCluster, reachPostgres } from '../platform/db/embedded/index.ts';
 import { assertCurrentSchema } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/schema.ts';
 import { createLog, type Logger } from '../platform/log.ts';

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { canHaveSubdomains } from '../platform/network.ts';
 import { findAcmeContradictions } from './acme-settings.ts';
-import { ConfigError } from './config-error.ts';
 import type { Environment } from './environment.ts';
 import { goneNames } from './gone-variables.ts';
 import { findNodeContradictions } from './node-settings.ts';
@@ -11,9 +10,30 @@ import { findOidcContradictions } from './oidc-settings.ts';
 import { type VariableName, variables } from './variables.ts';
 import { findWirenBoardContradictions } from './wiren-board-settings.ts';
 
-export { ConfigError } from './config-error.ts';
 export type { Environment } from './environment.ts';
-export { environmentVariables } from './list-variables.ts';
+
+/** Configuration that cannot be used. `problems` holds one plain sentence each and never a secret's value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Name, default (the words for "unset" when there is no text) and description of every variable, for documentation. */
+export const environmentVariables: readonly { name: VariableName; default: string; description: string }[] = (
+  Object.keys(variables) as VariableName[]
+).map((name) => {
+  const variable = variables[name];
+  return {
+    name,
+    default: 'default' in variable ? variable.default : variable.unset,
+    description: variable.description,
+  };
+});
 
 export interface EnvironmentSource {
   /** Usually `process.env`; its non-empty values win over the file's. */

@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '@pult/files';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { writeDurably } from '../platform/write-durably.ts';
 
 /** A key that signs updates and its successor, base64url of 32 bytes each, and that the first one says so. */
 export interface KeyRotation {

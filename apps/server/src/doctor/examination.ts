@@ -1,8 +1,8 @@
+import { findRunningPostgres } from '@pult/embedded-postgres';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { readSecrets } from '../config/secrets.ts';
 import type { ConnectionSettings } from '../platform/db/connect.ts';
-import { findRunningPostgres } from '../platform/db/embedded/index.ts';
 import { type Ask, createAsk } from './ask.ts';
 
 /** What all checks share; each part is looked at once, when the first asks for it. */

@@ -1,5 +1,5 @@
 /** By number, pre-releases before their release (semver.org, section 11; those of one release count as one). */
-export function compareVersions(one: string, other: string): number {
+export function compareReleases(one: string, other: string): number {
   const [left, right] = [parse(one), parse(other)];
   for (const index of [0, 1, 2, 3]) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0);

@@ -1,7 +1,7 @@
 import type { Duplex, Readable } from 'node:stream';
 
 /** A `request` ends by itself, so a stopping server lets it finish; a `session` does not. */
-export type ConnectionKind = 'request' | 'session';
+export type HandleKind = 'request' | 'session';
 
 /** Something open that is cut when the access ends by which it was opened. */
 export interface ConnectionHandle {

@@ -10,7 +10,7 @@ import type { DiskGuard } from './disk-guard.ts';
 import type { Encryptor } from './encryptor.ts';
 import type { Events } from './events/events.ts';
 import type { Logger } from './log.ts';
-import type { Mailing } from './mail/index.ts';
+import type { Mail } from './mail/index.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
 /** What every feature may use. Whatever else one needs, of another feature too, is a named dependency of its own. */
@@ -32,5 +32,5 @@ export interface Core {
   encryptor: Encryptor;
   diskGuard: DiskGuard;
   deliveries: Deliveries;
-  mailing: Mailing;
+  mail: Mail;
 }

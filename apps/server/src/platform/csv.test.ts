@@ -19,11 +19,13 @@ it.each([
   ["pump;=cmd|' /C calc'!A0;x", "pump;'=cmd|' /C calc'!A0;x"],
   ['pump; +1', "pump; '+1"],
   ['pump\n-1', '"pump\n\'-1"'],
+  ['pump\r=1', '"pump\r\'=1"'],
+  ['pump;\t=1', "pump;'\t=1"],
 ])('makes a text of the formula in %j', async (cell, expected) => {
   expect(await format(cell)).toBe(expected);
 });
 
-it.each(['SN-1', 'a=b', 'Pump 1 (50+5)', 'role: admin; count: 5', 'o@example.com'])(
+it.each(['SN-1', 'a=b', 'Pump 1 (50+5)', 'role: admin; count: 5', 'pump;\tcold', 'o@example.com'])(
   'leaves %j',
   async (cell) => {
     expect(await format(cell)).toBe(cell);

@@ -1,4 +1,4 @@
-import type { DiskSpace } from './disk-space.ts';
+import type { DiskSpace } from '@pult/files';
 import { DomainError } from './errors.ts';
 import type { Feature } from './feature.ts';
 import type { Logger } from './log.ts';

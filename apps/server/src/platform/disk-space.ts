@@ -1,27 +1,6 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type DiskSpace, measureDisk } from '@pult/files';
 import type { Feature } from './feature.ts';
 import { type Metric, sample, shareReading } from './prometheus/metric.ts';
-
-export interface DiskSpace {
-  bytes: number;
-  /** Of these, what may still be written by a program without special rights. */
-  availableBytes: number;
-  /** 0 on file systems that do not count them. */
-  files: number;
-  availableFiles: number;
-}
-
-/** Of the file system on which that folder is, or is to be made. */
-export async function measureDisk(folder: string): Promise<DiskSpace> {
-  const found = await statfs(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
-    return undefined;
-  });
-  if (!found) return measureDisk(dirname(folder));
-  const { bsize, blocks, bavail, files, ffree } = found;
-  return { bytes: blocks * bsize, availableBytes: bavail * bsize, files, availableFiles: ffree };
-}
 
 const gigabyte = 2 ** 30;
 

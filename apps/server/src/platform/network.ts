@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net';
+import type { NetworkInterfaceInfo } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** An address as people write it: that of an IPv4 client of an IPv6 socket in dots. Anything else stays as it is. */
@@ -104,4 +105,18 @@ export function isOwnMachine(hostname: string): boolean {
 export function canHaveSubdomains(hostname: string): boolean {
   if (isIP(withoutBrackets(hostname)) !== 0) return false;
   return hostname.includes('.') || hostname === 'localhost';
+}
+
+/** Networks inside the machine, of containers and virtual machines, and tunnels: no device stands in them. */
+const inner = /^(br-|cni|docker|lxc|podman|tap|tailscale|tun|veth|virbr|vmnet|wg|zt)/;
+
+/** IPv4 addresses by which other devices may reach this machine. */
+export function listLanAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string[] {
+  return Object.entries(interfaces)
+    .filter(([name]) => !inner.test(name))
+    .flatMap(([, addresses]) => addresses ?? [])
+    .filter(
+      ({ family, internal, address }) => family === 'IPv4' && !internal && !address.startsWith('169.254.'),
+    )
+    .map(({ address }) => address);
 }

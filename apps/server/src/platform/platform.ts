@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { createAccess } from './access/index.ts';
 import { createAuditLog } from './audit.ts';
-import { createBuildMetrics } from './build-metrics.ts';
 import type { Clock } from './clock.ts';
 import { createNode, type NodeTiming } from './cluster/index.ts';
 import { createOtherNodes } from './cluster/link/other-nodes.ts';
@@ -79,7 +78,8 @@ export async function createPlatform(options: PlatformOptions) {
   const deliveries = createDeliveries({ db, clock, log, encryptor, diskGuard });
   const mailing = createMailing({ publicUrl, config, deliveries });
   const basics = { db, clock, events, log, tracing, node, publicUrl, config, secrets };
-  const core: Core = { ...basics, access, recordAudit, encryptor, diskGuard, deliveries, mailing };
+  const { mail } = mailing;
+  const core: Core = { ...basics, access, recordAudit, encryptor, diskGuard, deliveries, mail };
 
   const nodes = config.nodes && (await createOtherNodes(core, { node, settings: config.nodes }));
   const passedCalls =
@@ -106,6 +106,7 @@ export async function createPlatform(options: PlatformOptions) {
   ];
   return {
     core,
+    mailing,
     /** In the order of their start: below all others. */
     features,
     observeAudit,
@@ -115,5 +116,21 @@ export async function createPlatform(options: PlatformOptions) {
     health: createHealth(core, () => nodes?.isCutOff ?? false),
     listCertificates: certificates.list,
     sshListener: createSshListener(core, { config, hostKey: secrets.sshHostKey, timing }),
+  };
+}
+
+/** Which program runs. */
+function createBuildMetrics(version: string): Feature {
+  return {
+    name: 'build',
+    metrics: [
+      {
+        name: 'pult_build_info',
+        help: 'Versions of the server and of its Node, as labels',
+        type: 'gauge',
+        labels: ['version', 'node'],
+        read: () => [{ labels: { version, node: process.versions.node }, value: 1 }],
+      },
+    ],
   };
 }

@@ -189,6 +189,10 @@ export const refusalReasons = {
   webhook_delivery_forgotten: [],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
 
+/** Why a client of frp, which knows no codes of ours, is not let in. */
+export const wirenBoardTunnelRefusals = ['not_claimed', 'not_proven', 'line_lost', 'no_proxy'] as const;
+export type WirenBoardTunnelRefusal = (typeof wirenBoardTunnelRefusals)[number];
+
 type Reasons = typeof refusalReasons;
 
 /** With more than one cause. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findLockOwner } from '../platform/lock/index.ts';
+import { findLockOwner } from '@pult/files';
 
 export interface RecentLog {
   name: string;

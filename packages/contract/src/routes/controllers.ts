@@ -6,13 +6,12 @@ import {
   controllersCount,
   controllersMap,
   exportControllersQuery,
-  fleetOverview,
   listControllersQuery,
   mapQuery,
   updateControllerRequest,
 } from '../schemas/controllers.ts';
 import { eventMessage, eventsQuery } from '../schemas/events.ts';
-import { id, serialNumber } from '../schemas/text.ts';
+import { serialNumber } from '../schemas/text.ts';
 
 export const controllerParams = z.object({ serialNumber });
 
@@ -64,24 +63,12 @@ export const controllerRoutes = {
     kind: 'csv',
     summary: 'The matching controllers as a CSV file, by serial number',
   },
-  getFleetOverview: {
-    method: 'GET',
-    path: '/api/v1/organizations/{organizationId}/fleet-overview/',
-    access: 'user',
-    permission: 'controllers.read',
-    on: { organization: 'params.organizationId', at: 'anywhere' },
-    params: z.object({ organizationId: id }),
-    status: 200,
-    answer: fleetOverview,
-    errors: ['organization_not_found'],
-    summary: 'The fleet of an organization in figures: by status, firmware and group, lost and added lately',
-  },
   countAllControllers: {
     method: 'GET',
     path: '/api/v1/controllers-total-count/',
     access: 'user',
     on: 'list',
-    isForSignIns: true,
+    allowScopedSession: true,
     status: 200,
     answer: z.object({ count: z.number().int() }),
     summary: 'How many controllers this installation has activated',

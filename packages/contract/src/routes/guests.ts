@@ -45,7 +45,7 @@ export const guestRoutes = {
     access: 'user',
     permission: 'guests.manage',
     on: 'controller',
-    isUncounted: true,
+    rateLimited: false,
     isServedWhenFull: true,
     params: controllerParams.extend({ linkId: id }),
     status: 204,

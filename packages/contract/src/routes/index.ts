@@ -10,9 +10,11 @@ import { environmentRoutes } from './environments.ts';
 import { grantRoutes } from './grants.ts';
 import { groupRoutes } from './groups.ts';
 import { guestRoutes } from './guests.ts';
+import { historyRoutes } from './history.ts';
 import { installationRoutes } from './installation.ts';
 import { monitoringRoutes } from './monitoring.ts';
 import { organizationRoutes } from './organizations.ts';
+import { overviewRoutes } from './overview.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { searchRoutes } from './search.ts';
 import { serviceAccountRoutes } from './service-accounts.ts';
@@ -31,6 +33,7 @@ export const routes = {
   ...signInRoutes,
   ...tokenRoutes,
   ...organizationRoutes,
+  ...overviewRoutes,
   ...grantRoutes,
   ...serviceAccountRoutes,
   ...controllerRoutes,
@@ -39,6 +42,7 @@ export const routes = {
   ...activationRoutes,
   ...enrolmentKeyRoutes,
   ...telemetryRoutes,
+  ...historyRoutes,
   ...monitoringRoutes,
   ...tunnelRoutes,
   ...endpointRoutes,

@@ -55,7 +55,7 @@ export const installationRoutes = {
     path: '/api/v1/ending-certificates/',
     access: 'user',
     on: 'installation',
-    isForSignIns: true,
+    allowScopedSession: true,
     status: 200,
     answer: endingCertificates,
     summary:

@@ -84,7 +84,7 @@ export const organizationRoutes = {
     path: '/api/v1/organizations/{organizationId}/leave/',
     access: 'user',
     on: { organization: 'params.organizationId', at: 'anywhere' },
-    isForSignIns: true,
+    allowScopedSession: true,
     params,
     status: 204,
     errors: ['organization_not_found', 'last_owner'],

@@ -19,7 +19,7 @@ export const passkeyRoutes = {
     path: '/api/v1/users/me/passkeys/options/',
     access: 'user',
     on: 'self',
-    isUncounted: true,
+    rateLimited: false,
     status: 200,
     answer: passkeyOptions,
     errors: ['passkeys_unavailable', 'totp_not_enabled', 'passkeys_limit_reached'],

@@ -8,7 +8,7 @@ export const searchRoutes = {
     // No permission of one organization: it looks through those that the user may enter, and skips the others.
     access: 'user',
     on: 'list',
-    isForSignIns: true,
+    allowScopedSession: true,
     query: searchQuery,
     status: 200,
     answer: searchResults,

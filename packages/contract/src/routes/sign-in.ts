@@ -163,7 +163,7 @@ export const signInRoutes = {
     access: 'user',
     permission: 'sign_in.manage',
     on: { organization: 'params.organizationId', at: 'root' },
-    isUncounted: true,
+    rateLimited: false,
     params,
     body: groupGrants,
     status: 200,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { alertKinds, alertStates } from '../values/alerts.ts';
 import { channelFields } from './alert-channels/index.ts';
-import { containsFilter, oneOrMoreOf, pageOf, pageQuery } from './query.ts';
+import { containsFilter, idsQuery, oneOrMoreOf, pageOf, pageQuery } from './query.ts';
 import { id, time } from './text.ts';
 
 export const alertRule = z.object({
@@ -64,5 +64,8 @@ export const alertPage = pageOf(alert);
 export const listAlertsQuery = z.strictObject({
   ...pageQuery,
   serial_number: containsFilter,
+  kind: oneOrMoreOf(alertKinds),
+  /** Of controllers that are in any of these groups now, or in a group under one of them. */
+  group_ids: idsQuery(limits.groupsPerFilter),
   state: oneOrMoreOf(alertStates),
 });

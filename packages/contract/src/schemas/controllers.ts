@@ -23,6 +23,7 @@ import {
   pageOf,
   pageQuery,
   spreadsheetQuery,
+  versionsQuery,
 } from './query.ts';
 import { id, text, time } from './text.ts';
 
@@ -70,6 +71,10 @@ export const textFilters = {
   firmware_known: booleanQuery,
   /** Over the searched fields and the name of the controller's own group. */
   search: containsFilter,
+  /** Exactly one of these versions, as `agentVersion` tells them. */
+  agent: versionsQuery(limits.versionsPerFilter),
+  /** Offline, and last seen so many minutes ago or earlier. */
+  offline_minutes_min: numberQuery(0, limits.offlineMinutesMax),
   status: oneOrMoreOf(controllerStatuses),
   connection_kind: oneOrMoreOf(connectionKinds),
   /** How the last update of its agent stands, as `agentUpdate` tells it. */
@@ -124,7 +129,7 @@ export const bulkFilter = z.preprocess((value) => {
 export const controllerPage = pageOf(controller);
 
 /** Whatever counts by status says it in these, and the three add up to `count`. */
-const statusCounts = {
+export const statusCounts = {
   count: z.number().int(),
   countOnline: z.number().int(),
   countOffline: z.number().int(),
@@ -169,29 +174,15 @@ export const controllersMap = z.object({
 });
 export type ControllersMap = z.infer<typeof controllersMap>;
 
-const recentController = z.object({
+/** One that something has happened to. */
+export const recentController = z.object({
   serialNumber: z.string(),
   description: z.string(),
+  group: z.object({ id, name: z.string() }).nullable(),
   status: z.enum(controllerStatuses),
   lastSeenAt: time.nullable(),
   activatedAt: time,
 });
-
-export const fleetOverview = z.object({
-  ...statusCounts,
-  /** The ten most frequent versions, most frequent first. */
-  firmware: z.array(z.object({ firmwareVersion: z.string(), ...statusCounts })),
-  /** All other versions together. */
-  otherFirmware: z.object({ versions: z.number().int(), ...statusCounts }),
-  /** Every root group with all under it, by name. */
-  groups: z.array(z.object({ id, name: z.string(), ...statusCounts })),
-  ungrouped: z.object(statusCounts),
-  /** The ten last ones whose link was lost, latest first. */
-  recentlyLost: z.array(recentController),
-  /** The ten last activated, latest first. */
-  recentlyAdded: z.array(recentController),
-});
-export type FleetOverview = z.infer<typeof fleetOverview>;
 
 export const updateControllerRequest = z
   .strictObject({

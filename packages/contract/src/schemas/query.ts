@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '../csv.ts';
 import { limits } from '../limits.ts';
-import { id, text } from './text.ts';
+import { id, requiredText, text } from './text.ts';
 
 /**
  * Query parameters arrive as strings. An empty one counts as absent, as the console never sends it
@@ -64,6 +64,17 @@ export function idsQuery(maximum: number) {
       .max(maximum * 37)
       .transform((value) => value.split(','))
       .pipe(z.array(id).max(maximum)),
+  );
+}
+
+/** A comma list of versions. */
+export function versionsQuery(maximum: number) {
+  return optionalQuery(
+    z
+      .string()
+      .max(maximum * (limits.versionLength + 1))
+      .transform((value) => value.split(','))
+      .pipe(z.array(requiredText(limits.versionLength)).max(maximum)),
   );
 }
 

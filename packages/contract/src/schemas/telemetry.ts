@@ -36,8 +36,9 @@ export type LastMqttData = z.infer<typeof lastMqttData>;
 const instant = z.iso.datetime({ offset: true });
 
 // False for what is no time: that has been told of its own field.
-const isPeriod = ({ start, stop }: { start: string; stop: string }) => !(new Date(start) > new Date(stop));
-const periodReversed = { path: ['stop'], message: 'period_reversed' };
+export const isPeriod = ({ start, stop }: { start: string; stop: string }) =>
+  !(new Date(start) > new Date(stop));
+export const periodReversed = { path: ['stop'], message: 'period_reversed' };
 
 export const systemMetricsRequest = z
   .strictObject({ name: z.enum(systemMetricNames), start: instant, stop: instant })

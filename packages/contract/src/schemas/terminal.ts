@@ -131,9 +131,5 @@ export const terminalServerMessage = z.discriminatedUnion('type', [
 ]);
 export type TerminalServerMessage = z.infer<typeof terminalServerMessage>;
 
-/**
- * The raw bytes of an SSH connection in binary messages of a WebSocket, for SSH clients outside a browser. The
- * tunnel's key comes in a header, so that no address holds it.
- */
-export const sshStreamPath = '/api/v1/ssh-stream/';
+/** By which clients outside a browser send the key of a tunnel, so that no address holds it. */
 export const tunnelKeyHeader = 'pult-tunnel-key';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { forwardingProtocols, pageProtocols, type TunnelProtocol } from '../values/tunnels.ts';
 import { endpointPort } from './endpoints.ts';
 import { id, time } from './text.ts';
 
@@ -8,16 +9,39 @@ export function readEndpointPort(protocol: string): number | undefined {
   return endpointPort.safeParse(protocol).data;
 }
 
-/** The port of `tcp-<port>` in the same place. */
-export function readTcpPort(protocol: string): number | undefined {
-  return protocol.startsWith('tcp-') ? readEndpointPort(protocol.slice('tcp-'.length)) : undefined;
+/** What of a controller a tunnel leads to; the port is null for its own web interface and SSH server. */
+export interface TunnelPlace {
+  protocol: TunnelProtocol;
+  port: number | null;
 }
 
+/** What a call has in the place of a protocol: one by name, the port of a named endpoint, or `<protocol>-<port>`. */
+export function readTunnelPlace(text: string): TunnelPlace | undefined {
+  const page = pageProtocols.find((each) => each === text);
+  if (page) return { protocol: page, port: null };
+  const dash = text.lastIndexOf('-');
+  const port = readEndpointPort(text.slice(dash + 1));
+  if (port === undefined) return undefined;
+  if (dash < 0) return { protocol: 'http', port };
+  const protocol = forwardingProtocols.find((each) => each === text.slice(0, dash));
+  return protocol && { protocol, port };
+}
+
+/** The same as `readTunnelPlace` reads it. */
+export function formatTunnelPlace({ protocol, port }: TunnelPlace): string {
+  if (port === null) return protocol;
+  return protocol === 'http' ? String(port) : `${protocol}-${port}`;
+}
+
+/** Where a WebSocket carries the raw bytes of a tunnel of that protocol; its key comes in a header. */
+export const streamPathOf = (protocol: TunnelProtocol) => `/api/v1/${protocol}-stream/`;
 /**
- * One TCP connection in binary messages of a WebSocket, of which an empty one is the end of its direction. The tunnel's key comes
- * in a header, and is good for as many as there are.
+ * One TCP connection in binary messages of a WebSocket, of which an empty one is the end of its direction. The key is good for as
+ * many as there are.
  */
-export const tcpStreamPath = '/api/v1/tcp-stream/';
+export const tcpStreamPath = streamPathOf('tcp');
+/** The raw bytes of an SSH connection in binary messages of a WebSocket, for SSH clients outside a browser. */
+export const sshStreamPath = streamPathOf('ssh');
 
 /** Optional path on the controller to come back to; always a path, never another address. */
 export const openTunnelRequest = z

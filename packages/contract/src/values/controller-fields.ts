@@ -86,7 +86,7 @@ export const controllerFields = {
     isOrderable: true,
     exported: { ru: 'Трафик за месяц, байт', en: 'Traffic this month, bytes' },
   },
-  model: { property: 'model', type: 'text', exported: { ru: 'Модель', en: 'Model' } },
+  model: { property: 'model', type: 'text', filter: 'contains', exported: { ru: 'Модель', en: 'Model' } },
   agent_version: {
     property: 'agentVersion',
     type: 'text',

@@ -2,25 +2,38 @@
  * What a tunnel is opened to, and the kinds in which it is then used and recorded: web pages; the console's terminal, the
  * raw SSH stream, and OpenSSH through the jump host. Everything else derives from it, on the server and in the console.
  * `isShared`: all that goes through one such tunnel is one record; otherwise every connection has its own.
+ * `isForwarding`: programs open it to any port of the controller, by `<name>-<port>`, with the permission `tunnels.forward` and a key
+ * that stays good; otherwise a page of the console opens it, by a ticket.
  *
  * spec-coverage: Connect protocol limited to http or ssh
  */
 export const tunnelTable = {
-  http: { isShared: true, recordKinds: ['http'] },
-  ssh: { isShared: false, recordKinds: ['terminal', 'ssh_stream', 'ssh_jump'] },
+  http: { isForwarding: false, isShared: true, recordKinds: ['http'] },
+  ssh: { isForwarding: false, isShared: false, recordKinds: ['terminal', 'ssh_stream', 'ssh_jump'] },
+  tcp: { isForwarding: true, isShared: true, recordKinds: ['tcp'] },
 } as const;
 
-/** What programs open and no page does: any TCP port, by `tcp-<port>` in the place of a protocol. */
-const tcpTunnel = { isShared: true, recordKinds: ['tcp'] } as const;
+type Table = typeof tunnelTable;
+type Forwarding<Value extends boolean> = {
+  [Name in keyof Table]: Table[Name]['isForwarding'] extends Value ? Name : never;
+}[keyof Table];
+export type TunnelProtocol = keyof Table;
+/** Of tunnels that programs open. */
+export type ForwardingProtocol = Forwarding<true>;
+/** Of tunnels that a page of the console opens. */
+export type PageProtocol = Forwarding<false>;
+export type TunnelRecordKind = Table[TunnelProtocol]['recordKinds'][number];
 
-export type TunnelProtocol = keyof typeof tunnelTable;
-export type TunnelRecordKind = (
-  | (typeof tunnelTable)[TunnelProtocol]
-  | typeof tcpTunnel
-)['recordKinds'][number];
-const every = [...Object.values(tunnelTable), tcpTunnel];
 // The keys of a constant are the ones that its type has.
-export const tunnelProtocols = Object.keys(tunnelTable) as TunnelProtocol[];
+const tunnelProtocols = Object.keys(tunnelTable) as TunnelProtocol[];
+export function isForwarding(protocol: TunnelProtocol): protocol is ForwardingProtocol {
+  return tunnelTable[protocol].isForwarding;
+}
+export const forwardingProtocols: readonly ForwardingProtocol[] = tunnelProtocols.filter(isForwarding);
+export const pageProtocols: readonly PageProtocol[] = tunnelProtocols.filter(
+  (protocol): protocol is PageProtocol => !isForwarding(protocol),
+);
+const every = Object.values(tunnelTable);
 export const tunnelRecordKinds: readonly TunnelRecordKind[] = every.flatMap(({ recordKinds }) => recordKinds);
 export const sharedRecordKinds: ReadonlySet<TunnelRecordKind> = new Set(
   every.flatMap(({ isShared, recordKinds }) => (isShared ? recordKinds : [])),

@@ -37,7 +37,7 @@ const FAREWELL_MS = 1_000;
  * Why a session ended. `transport`: it broke or was closed without a word. `protocol`: the client sent what no honest one sends; `flood`:
  * more of it than any honest one sends. `shutdown`: one end said goodbye. The others are reasons of whoever closes it.
  */
-export type CloseReason =
+export type YamuxCloseReason =
   | 'transport'
   | 'protocol'
   | 'flood'
@@ -52,7 +52,7 @@ export type CloseReason =
  * breaks the protocol ends this session and nothing else.
  */
 export class YamuxSession implements FrameHandler, StreamHost {
-  readonly closed: Promise<CloseReason>;
+  readonly closed: Promise<YamuxCloseReason>;
   bytesIn = 0;
   bytesOut = 0;
   readonly #socket: Duplex;
@@ -65,7 +65,7 @@ export class YamuxSession implements FrameHandler, StreamHost {
   #hasGoneAway = false;
   #isClosed = false;
   #isBlocked = false;
-  #resolveClosed: (reason: CloseReason) => void = () => {};
+  #resolveClosed: (reason: YamuxCloseReason) => void = () => {};
   #timer: NodeJS.Timeout;
   #hasHeard = true;
   #isAsked = false;
@@ -87,7 +87,7 @@ export class YamuxSession implements FrameHandler, StreamHost {
   }
 
   /** Cuts what is open and closes the connection. */
-  close(reason: CloseReason): void {
+  close(reason: YamuxCloseReason): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#timer);

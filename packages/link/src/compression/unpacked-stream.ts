@@ -2,7 +2,7 @@ import { ServiceError } from '../link-error.ts';
 import type { SessionStream } from '../session/session-stream.ts';
 import { SocketLike } from '../session/socket-like.ts';
 import { BlockFormatError, type BlockPart, BlockReader } from './blocks.ts';
-import { inflateTurns } from './inflate-turns.ts';
+import { inflateInSlices } from './inflate-in-slices.ts';
 
 /** An inflated block costs so much more than its bytes that one with fewer counts as a small piece. */
 const SMALL_BLOCK_BYTES = 4096;
@@ -111,12 +111,12 @@ export class UnpackedStream extends SocketLike {
       if (this.destroyed || !this.#inflate(part)) return;
       this.#go();
     };
-    if (!inflateTurns.mayInflate(later)) {
+    if (!inflateInSlices.mayInflate(later)) {
       this.#isWaiting = true;
       return false;
     }
     try {
-      this.#hand(inflateTurns.inflate(part.bytes, part.bodyBytes));
+      this.#hand(inflateInSlices.inflate(part.bytes, part.bodyBytes));
     } catch (error) {
       this.#fail(error);
     }

@@ -1,3 +1,5 @@
+import { type LinkCloseReason, linkCloseReasons } from '../link-error.ts';
+
 /**
  * Frames of a session, headed as yamux does (hashicorp/yamux, spec.md): version, type, flags, stream, length. All numbers are
  * big-endian. Types from 4 on are ours; an offset is 6 bytes.
@@ -251,4 +253,20 @@ export class FrameParser {
     this.#handler.onBroken();
     return 0;
   }
+}
+
+/** A goodbye of the peer; `graceMs` is the time over which a fleet should spread its return, 0 when it leaves at once. */
+export interface Goodbye {
+  reason: LinkCloseReason;
+  graceMs: number;
+}
+
+export function formatGoodbye({ reason, graceMs }: Goodbye): Buffer {
+  return formatText(frameTypes.goodbye, `${reason} ${graceMs}`);
+}
+
+export function parseGoodbye(text: string): Goodbye | null {
+  const [, word, digits] = /^([a-z_]{1,20}) ([0-9]{1,7})$/.exec(text) ?? [];
+  const reason = linkCloseReasons.find((known) => known === word);
+  return reason ? { reason, graceMs: Number(digits) } : null;
 }

@@ -3,8 +3,8 @@ import { acceptFrame, dataFrame } from '../testing/raw-device.ts';
 import { turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
 import { Inbox } from './inbox.ts';
-import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
+import { priorities } from './stream-route.ts';
 
 /** A stream of a session whose other end is the test, and what its reader was handed. */
 async function openStream() {

@@ -3,8 +3,8 @@ import { acceptFrame, dataFrame } from '../testing/raw-device.ts';
 import { turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
 import { formatHeader, formatOffset, formatResume, frameTypes } from './frames.ts';
-import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
+import { priorities } from './stream-route.ts';
 
 /** The cloud's end of a session with two connections, whose other end is the test. */
 async function openCloud() {

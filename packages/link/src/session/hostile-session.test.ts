@@ -4,11 +4,11 @@ import { acceptFrame, dataFrame, resetFrame } from '../testing/raw-device.ts';
 import { Pair, turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
 import { formatHeader, formatOffset, formatResume, frameFlags, frameTypes } from './frames.ts';
-import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';
 import { SharedMemory } from './shared-memory.ts';
+import { priorities } from './stream-route.ts';
 import { Streams } from './streams.ts';
 
 /** The cloud's end of a session whose other end is the test, frame by frame. */

@@ -1,11 +1,11 @@
-import type { FrameSink } from './connection-host.ts';
 import type { StreamPosition } from './frames.ts';
 import { formatHeader, frameTypes } from './frames.ts';
 import type { Paths } from './paths.ts';
+import type { FrameSink } from './placement.ts';
 import type { Sender } from './sender.ts';
+import type { SessionHost } from './session-host.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionStream } from './session-stream.ts';
-import type { StreamHost } from './stream-host.ts';
 import type { Carrier } from './stream-route.ts';
 import type { Streams } from './streams.ts';
 
@@ -19,7 +19,7 @@ export class Incoming implements FrameSink {
   readonly #streams: Streams;
   readonly #sender: Sender;
   readonly #paths: Paths;
-  readonly #host: IncomingHost;
+  readonly #host: SessionHost<SessionStream>;
   readonly #options: SessionOptions;
   #touched: SessionStream[] = [];
   /** Much has come on these; they are handed over when this turn of the loop has read everything. */
@@ -28,7 +28,7 @@ export class Incoming implements FrameSink {
 
   constructor(
     parts: { streams: Streams; sender: Sender; paths: Paths },
-    host: IncomingHost,
+    host: SessionHost<SessionStream>,
     options: SessionOptions,
   ) {
     this.#streams = parts.streams;
@@ -131,10 +131,4 @@ export class Incoming implements FrameSink {
     connection.write(formatHeader(frameTypes.reset, 0, streamId, 0));
     this.#sender.soon();
   }
-}
-
-interface IncomingHost extends StreamHost<SessionStream> {
-  /** Nothing is opened any more. */
-  readonly isClosing: boolean;
-  close(why: 'protocol'): void;
 }

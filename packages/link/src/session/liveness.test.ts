@@ -124,7 +124,7 @@ test.each([
   const now = performance.now();
   peer.connection.heardAt = now;
   Object.assign(peer.connection, { inFlight, isFed });
-  if (isFed) peer.liveness.noteFed(now);
+  if (isFed) peer.liveness.onProgress(now);
   else peer.liveness.noteBusy(now);
   const pingsBefore = peer.pings.length;
   vi.advanceTimersByTime(1_490);
@@ -139,7 +139,7 @@ test('a peer that has sent much and answers is not suspect', () => {
   const peer = watch({ isTried: () => true, answerMs: 600 });
   vi.advanceTimersByTime(10 * second);
   peer.connection.isFed = true;
-  peer.liveness.noteFed(performance.now());
+  peer.liveness.onProgress(performance.now());
   vi.advanceTimersByTime(30 * second);
   expect(peer.suspicions).toEqual([]);
   expect(peer.diedAt()).toBeUndefined();

@@ -1,3 +1,4 @@
+import { formatHeader, frameFlags, frameTypes } from './frames.ts';
 import type { RoundTrips } from './path-estimate.ts';
 
 export interface LivenessOptions {
@@ -65,7 +66,7 @@ export class Liveness {
   }
 
   /** Much has come. */
-  noteFed(now: number): void {
+  onProgress(now: number): void {
     if (this.#canSuspect) this.noteBusy(now);
   }
 
@@ -140,4 +141,30 @@ export class Liveness {
     if (now >= deadAt) this.#onDead();
     else this.#wakeAt(deadAt, now);
   }
+}
+
+/** The pings of one connection, of which one waits for its answer. */
+export class Pings {
+  #number = 0;
+  /** When the ping was sent that waits for its answer. */
+  sentAt: number | undefined;
+
+  /** The next one. */
+  send(now: number): Buffer {
+    this.sentAt = now;
+    this.#number = (this.#number + 1) >>> 0;
+    return formatHeader(frameTypes.ping, 0, 0, this.#number);
+  }
+
+  /** The round trip in milliseconds; undefined for an answer to nothing. */
+  takeAnswer(number: number, now: number): number | undefined {
+    if (this.sentAt === undefined || number !== this.#number) return undefined;
+    const roundTripMs = now - this.sentAt;
+    this.sentAt = undefined;
+    return roundTripMs;
+  }
+}
+
+export function formatPong(number: number): Buffer {
+  return formatHeader(frameTypes.ping, frameFlags.answer, 0, number);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRandom, Wire } from '../testing/wire.ts';
-import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
+import { priorities } from './stream-route.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -33,7 +33,7 @@ export class RoundTrips {
   }
 
   /** Whether the line is so short that a queue on it is no wait. */
-  get areNear(): boolean {
+  get isLowLatency(): boolean {
     return this.shortest !== undefined && this.shortest < NEAR_MS;
   }
 
@@ -158,7 +158,7 @@ export class PathEstimate {
   getBound(now: number): number {
     const { shortest, smoothed } = this.#roundTrips;
     if (shortest === undefined || smoothed === undefined) return MIN_BOUND;
-    if (this.#roundTrips.areNear) return NEAR_BOUND;
+    if (this.#roundTrips.isLowLatency) return NEAR_BOUND;
     const product = this.rate * shortest;
     if (this.#fullRounds < FULL_ROUNDS) return Math.max(MIN_BOUND, START_GAIN * product);
     if (now > this.#dipAt) {
@@ -171,8 +171,8 @@ export class PathEstimate {
 
   /** Whether the bound grows while nothing is heard. */
   isGrowing(now: number): boolean {
-    const { shortest, areNear } = this.#roundTrips;
-    if (shortest === undefined || areNear || this.#fullRounds < FULL_ROUNDS) return false;
+    const { shortest, isLowLatency } = this.#roundTrips;
+    if (shortest === undefined || isLowLatency || this.#fullRounds < FULL_ROUNDS) return false;
     const product = this.rate * shortest;
     return this.#getOverdue(now, product) < product;
   }
@@ -189,7 +189,42 @@ export class PathEstimate {
 
   /** Longest frame that others should wait for. */
   getFrameBytes(): number {
-    if (this.#roundTrips.areNear) return MAX_FRAME;
+    if (this.#roundTrips.isLowLatency) return MAX_FRAME;
     return Math.min(MAX_FRAME, Math.max(MIN_FRAME, Math.floor(this.rate * FRAME_MS)));
+  }
+}
+
+/** Bulk that lasts so long, on a line of such round trips, is worth a connection of its own. */
+const LASTING_MS = 2000;
+const LONG_ROUND_TRIP_MS = 40;
+/** A stretch of bulk goes on over a shorter pause: on a poor line that is full nothing may be heard for as long. */
+const PAUSE_MS = 3000;
+/** It is said no more often. */
+const AGAIN_MS = 10_000;
+
+/** Whether a second connection is worth it on a line of that round trip without a queue. */
+export function isLongLine(shortestMs: number | undefined): boolean {
+  return shortestMs !== undefined && shortestMs >= LONG_ROUND_TRIP_MS;
+}
+
+/** Says when bulk on the only connection of a session is worth a second one. */
+export class BulkDemand {
+  readonly #tell: () => void;
+  #since = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(tell: () => void) {
+    this.#tell = tell;
+  }
+
+  /** Bulk was sent and more of it waits; `shortestMs` is the round trip without a queue. */
+  note(now: number, shortestMs: number | undefined): void {
+    if (now - this.#lastAt > PAUSE_MS) this.#since = now;
+    this.#lastAt = now;
+    if (now - this.#since < LASTING_MS || now - this.#toldAt < AGAIN_MS) return;
+    if (!isLongLine(shortestMs)) return;
+    this.#toldAt = now;
+    this.#tell();
   }
 }

@@ -1,8 +1,6 @@
-import { isLongLine } from './bulk-demand.ts';
-import type { ConnectionHost, CountedSocket } from './connection-host.ts';
 import { formatHeader, formatResume, frameTypes } from './frames.ts';
-import { RoundTrips, ShortestRoundTrip } from './path-estimate.ts';
-import { SessionConnection } from './session-connection.ts';
+import { isLongLine, RoundTrips, ShortestRoundTrip } from './path-estimate.ts';
+import { type ConnectionHost, type CountedSocket, SessionConnection } from './session-connection.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { Streams } from './streams.ts';
 
@@ -20,7 +18,7 @@ export class Paths {
   main: SessionConnection | undefined;
   bulk: SessionConnection | undefined;
   #shortest = new ShortestRoundTrip();
-  readonly #host: ConnectionHost<SessionConnection>;
+  readonly #host: ConnectionHost;
   readonly #streams: Streams;
   readonly #options: SessionOptions;
   /** Numbers of lost connections of which the other end has not said yet what came over them, and where it was asked. */
@@ -34,7 +32,7 @@ export class Paths {
   #bytesIn = 0;
   #bytesOut = 0;
 
-  constructor(host: ConnectionHost<SessionConnection>, streams: Streams, options: SessionOptions) {
+  constructor(host: ConnectionHost, streams: Streams, options: SessionOptions) {
     this.#host = host;
     this.#streams = streams;
     this.#options = options;
@@ -90,7 +88,7 @@ export class Paths {
       this.bulk = connection;
       if (this.#options.dialBulk) this.#watchBulk(connection);
     } else this.main = connection;
-    this.carryOn();
+    this.failover();
     return connection;
   }
 
@@ -175,7 +173,7 @@ export class Paths {
   }
 
   /** Says over what is left what this end holds of all that was sent over what is gone. */
-  carryOn(): void {
+  failover(): void {
     const { main } = this;
     const living = this.list();
     // Also of those before it: the word of them may have been lost with the last one.
@@ -200,7 +198,7 @@ export class Paths {
     const taken = this.list().find((other) => other.number === number);
     if (taken) {
       this.drop(taken);
-      this.carryOn();
+      this.failover();
       return true;
     }
     // Where it was said over another connection, that one is gone for the other end, and the word with it.

@@ -1,11 +1,21 @@
-import { frameFlags } from './frames.ts';
+import { frameFlags, type StreamPosition } from './frames.ts';
 import type { SessionStream } from './session-stream.ts';
 
 /** What says where the data of a connection belong. */
-export interface StreamFinder {
+interface StreamFinder {
   /** The stream of that number; undefined for one that is gone, null for one that there never was. */
   findStream(streamId: number, isOpening: boolean): SessionStream | null | undefined;
   noteReceived(stream: SessionStream): void;
+}
+
+/** Where the frames of a connection go that are of streams. */
+export interface FrameSink extends StreamFinder {
+  onCredit(streamId: number, offset: number): void;
+  /** What the other end holds; `taken` is the number of the connection that is gone unless all are. */
+  onResume(lastStreamId: number, positions: StreamPosition[], taken: number | undefined): void;
+  onReset(streamId: number): void;
+  /** All bytes of one read have been looked at. */
+  endRead(): void;
 }
 
 /** A stream and the offset of its next byte on this connection. */

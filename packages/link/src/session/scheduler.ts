@@ -1,5 +1,5 @@
-import { priorities } from './priorities.ts';
 import type { SessionStream } from './session-stream.ts';
+import { priorities } from './stream-route.ts';
 
 /** One in so many bytes goes to a class that waits behind others. */
 const SHARE = 20;

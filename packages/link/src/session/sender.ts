@@ -1,8 +1,8 @@
-import { BulkDemand } from './bulk-demand.ts';
+import { BulkDemand } from './path-estimate.ts';
 import type { Paths } from './paths.ts';
-import { priorities } from './priorities.ts';
 import type { SessionConnection } from './session-connection.ts';
 import type { SessionStream } from './session-stream.ts';
+import { priorities } from './stream-route.ts';
 import type { Streams } from './streams.ts';
 
 /** Shorter than a frame lasts. */

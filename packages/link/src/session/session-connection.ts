@@ -1,12 +1,7 @@
+import type { Duplex } from 'node:stream';
 import { countSmallPieces } from '../small-pieces.ts';
 import { Arrivals, FLOW_BYTES } from './arrivals.ts';
-import type {
-  ConnectionHost,
-  ConnectionOptions,
-  CountedSocket,
-  FrameSink,
-  LossReason,
-} from './connection-host.ts';
+import { BudgetedReader } from './budgeted-reader.ts';
 import {
   type FrameHandler,
   FrameParser,
@@ -16,17 +11,17 @@ import {
   HEADER_BYTES,
   type StreamPosition,
 } from './frames.ts';
-import { Liveness } from './liveness.ts';
+import { formatPong, Liveness, Pings } from './liveness.ts';
 import { Outbox } from './outbox.ts';
 import { PathEstimate, type RoundTrips } from './path-estimate.ts';
-import { formatPong, Pings } from './pings.ts';
-import { Placement } from './placement.ts';
-import { priorities } from './priorities.ts';
+import { type FrameSink, Placement } from './placement.ts';
 import { Scheduler } from './scheduler.ts';
 import { SentFrames } from './sent-frames.ts';
+import type { LossReason, SessionHost } from './session-host.ts';
+import type { SessionOptions } from './session-options.ts';
 import type { SessionStream } from './session-stream.ts';
+import { priorities } from './stream-route.ts';
 import { MAX_KNOWN_STREAMS } from './streams.ts';
-import { TurnReader } from './turn-reader.ts';
 
 /** Handed to the socket at once. */
 const BATCH_BYTES = 128 * 1024;
@@ -34,6 +29,19 @@ const BATCH_BYTES = 128 * 1024;
 const SHELL_BYTES = 4096;
 /** Frames without data that do nothing: each costs as much as a small piece. */
 const IDLE_FRAME_BYTES = 1;
+
+/** A socket that counts what goes over it, as those of Node.js do. */
+export type CountedSocket = Duplex & { bytesRead?: number; bytesWritten?: number };
+
+interface ConnectionOptions {
+  number: number;
+  roundTrips: RoundTrips;
+  /** False where both ends first say what they hold. */
+  isReady: boolean;
+  options: SessionOptions;
+}
+
+export type ConnectionHost = SessionHost<SessionStream, SessionConnection> & { readonly incoming: FrameSink };
 
 /** One connection of a session: its frames, what is on its way on it, and how much may be. It owns the socket. */
 export class SessionConnection implements FrameHandler {
@@ -46,9 +54,9 @@ export class SessionConnection implements FrameHandler {
   heardAt = performance.now();
   /** Its data wait until both ends have said what they hold. */
   isReady: boolean;
-  readonly #host: ConnectionHost<SessionConnection>;
+  readonly #host: ConnectionHost;
   readonly #incoming: FrameSink;
-  readonly #reader: TurnReader;
+  readonly #reader: BudgetedReader;
   readonly roundTrips: RoundTrips;
   readonly #placement: Placement;
   readonly #outbox: Outbox;
@@ -66,7 +74,7 @@ export class SessionConnection implements FrameHandler {
 
   constructor(
     socket: CountedSocket,
-    host: ConnectionHost<SessionConnection>,
+    host: ConnectionHost,
     { number, roundTrips, isReady, options }: ConnectionOptions,
   ) {
     this.socket = socket;
@@ -83,7 +91,7 @@ export class SessionConnection implements FrameHandler {
       this.flush();
     });
     const parser = new FrameParser(this, MAX_KNOWN_STREAMS, !isReady);
-    this.#reader = new TurnReader(socket, parser, () => this.#endTurn());
+    this.#reader = new BudgetedReader(socket, parser, () => this.#endTurn());
     const watching = { ...options, canSuspect: options.dialBulk !== undefined };
     this.#liveness = new Liveness(this, roundTrips, watching, () => this.#lose('ping_timeout'));
     this.#countPiece = options.endsFloods ? countSmallPieces(() => this.#lose('flood')) : () => {};
@@ -226,8 +234,8 @@ export class SessionConnection implements FrameHandler {
   }
 
   #endTurn(): void {
-    if (this.isFed) this.#liveness.noteFed(this.heardAt);
-    if (this.#arrivals.endRead(this.roundTrips.areNear, this.heardAt)) this.#acknowledge();
+    if (this.isFed) this.#liveness.onProgress(this.heardAt);
+    if (this.#arrivals.endRead(this.roundTrips.isLowLatency, this.heardAt)) this.#acknowledge();
     this.#incoming.endRead();
   }
 

@@ -1,4 +1,3 @@
-import { ByteBudget } from './byte-budget.ts';
 import type { SendQueue } from './send-queue.ts';
 import type { MemoryHolder, SharedMemory } from './shared-memory.ts';
 
@@ -13,7 +12,7 @@ const AHEAD_BYTES = 64 * 1024;
 export class SessionMemory implements MemoryHolder {
   kept = 0;
   released = 0;
-  readonly #windows = new ByteBudget(WINDOW_BYTES);
+  #windows = 0;
   readonly #session: { readonly isWaiting: boolean; close(why: 'memory'): void };
   readonly #shared: SharedMemory | undefined;
 
@@ -39,11 +38,13 @@ export class SessionMemory implements MemoryHolder {
 
   /** Whether so much more may wait for its reader. Most windows are empty: only of this session they are bounded. */
   takeWindow(bytes: number): boolean {
-    return !this.#isSpent && this.#windows.take(bytes);
+    if (this.#isSpent || this.#windows + bytes > WINDOW_BYTES) return false;
+    this.#windows += bytes;
+    return true;
   }
 
   giveWindowBack(bytes: number): void {
-    this.#windows.release(bytes);
+    this.#windows -= bytes;
   }
 
   /** Bytes that are kept until they are acknowledged, more or fewer. */

@@ -1,9 +1,9 @@
 import type { TraceRequest } from '../request-trace.ts';
-import type { Goodbye } from './goodbye.ts';
+import type { Goodbye } from './frames.ts';
 import type { LivenessOptions } from './liveness.ts';
-import type { Priority } from './priorities.ts';
 import type { SessionStream } from './session-stream.ts';
 import type { SharedMemory } from './shared-memory.ts';
+import type { Priority } from './stream-route.ts';
 
 export interface SessionOptions extends LivenessOptions {
   /** A stream of the other end, and the line it begins with. An end without it opens streams itself. */

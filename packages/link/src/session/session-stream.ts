@@ -1,12 +1,9 @@
 import { ServiceError } from '../link-error.ts';
-import { Inbox, START_WINDOW } from './inbox.ts';
-import { type Priority, priorities } from './priorities.ts';
+import { Inbox, START_WINDOW, StreamHead } from './inbox.ts';
 import { SendQueue } from './send-queue.ts';
+import type { SessionHost } from './session-host.ts';
 import { SocketLike } from './socket-like.ts';
-import { StreamHead } from './stream-head.ts';
-import type { StreamHost } from './stream-host.ts';
-import { StreamPace } from './stream-pace.ts';
-import { StreamRoute } from './stream-route.ts';
+import { type Priority, priorities, StreamPace, StreamRoute } from './stream-route.ts';
 
 const BUFFER_BYTES = 16 * 1024;
 /** A piece below it is put together with its neighbours. */
@@ -31,7 +28,7 @@ export class SessionStream extends SocketLike {
   credit = START_WINDOW;
   /** The next offset wanted. */
   received = 0;
-  readonly #host: StreamHost<SessionStream>;
+  readonly #host: SessionHost<SessionStream>;
   readonly #onHead: (line: string) => void;
   #head: StreamHead | undefined = new StreamHead();
   readonly #inbox = new Inbox();
@@ -50,7 +47,7 @@ export class SessionStream extends SocketLike {
   /** `onHead` is told the line that the other end begins with; it answers with `connectNow`, or destroys the stream. */
   constructor(
     { id, openedAs = priorities.page }: { id: number; openedAs?: Priority },
-    host: StreamHost<SessionStream>,
+    host: SessionHost<SessionStream>,
     onHead: (line: string) => void,
   ) {
     super({ allowHalfOpen: true, readableHighWaterMark: BUFFER_BYTES, writableHighWaterMark: 64 * 1024 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Pair, turn } from '../testing/session-pair.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
-import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
 import type { SessionStream } from './session-stream.ts';
+import { priorities } from './stream-route.ts';
 
 const echo = (stream: SessionStream) => stream.pipe(stream);
 

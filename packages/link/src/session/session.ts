@@ -1,18 +1,23 @@
 import type { Duplex } from 'node:stream';
 import { type LinkCloseReason, ServiceError } from '../link-error.ts';
 import type { TraceRequest } from '../request-trace.ts';
-import type { ConnectionHost, LossReason } from './connection-host.ts';
-import { formatHeader, formatOffset, frameTypes } from './frames.ts';
-import { formatGoodbye, type Goodbye, parseGoodbye } from './goodbye.ts';
+import {
+  formatGoodbye,
+  formatHeader,
+  formatOffset,
+  frameTypes,
+  type Goodbye,
+  parseGoodbye,
+} from './frames.ts';
 import { Incoming } from './incoming.ts';
 import { Paths } from './paths.ts';
-import type { Priority } from './priorities.ts';
 import { Sender } from './sender.ts';
 import type { SessionConnection } from './session-connection.ts';
+import type { LossReason, SessionHost } from './session-host.ts';
 import { SessionMemory } from './session-memory.ts';
 import type { SessionOptions } from './session-options.ts';
 import { SessionStream } from './session-stream.ts';
-import type { StreamHost } from './stream-host.ts';
+import type { Priority } from './stream-route.ts';
 import { Streams } from './streams.ts';
 
 /** Time a peer gets to close its side after our goodbye. */
@@ -22,7 +27,7 @@ const GOODBYE_MS = 1000;
  * What two ends say to each other over one connection after the other: streams that go on where they were, opened by one end.
  * The state machine and its invariants are in docs/adr/0019.
  */
-export class Session implements StreamHost<SessionStream>, ConnectionHost<SessionConnection> {
+export class Session implements SessionHost<SessionStream, SessionConnection> {
   readonly closed: Promise<LinkCloseReason>;
   readonly #options: SessionOptions;
   readonly #streams: Streams;
@@ -100,7 +105,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
   /** Has a second connection for bulk, or another instead of it. */
   addBulk(socket: Duplex, number?: number): void {
     this.#begin(socket, () => this.#paths.addBulk(socket, number), this.isWaiting);
-    if (this.#paths.leaveSuspect()) this.#carryOn();
+    if (this.#paths.leaveSuspect()) this.#failover();
   }
 
   #begin(socket: Duplex, connect: () => SessionConnection | undefined, isBack: boolean): void {
@@ -239,7 +244,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     if (!this.#paths.leave(connection)) return;
     const isBroken = why === 'protocol' || why === 'flood';
     if (!isBroken && this.#paths.main && !(isMain && this.#isEnding)) {
-      this.#carryOn();
+      this.#failover();
       return;
     }
     const { resumeMs = 0, onWaiting } = this.#options;
@@ -253,15 +258,15 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     onWaiting?.(true);
   }
 
-  #carryOn(): void {
-    this.#paths.carryOn();
+  #failover(): void {
+    this.#paths.failover();
     this.#sender.wakeAll();
     this.#sender.soon();
   }
 
   onIdleBulk(connection: SessionConnection): void {
     this.#paths.drop(connection);
-    this.#carryOn();
+    this.#failover();
   }
 
   /** Another one is tried beside it; nothing is given up before that is there. */
@@ -269,7 +274,7 @@ export class Session implements StreamHost<SessionStream>, ConnectionHost<Sessio
     const living = this.#paths.findLiving(connection, now);
     if (living === 'other') {
       this.#paths.drop(connection);
-      this.#carryOn();
+      this.#failover();
       return true;
     }
     return living === 'asked' || (this.#options.dialBulk?.(true) ?? false);

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { acceptFrame } from '../testing/raw-device.ts';
 import { createRandom, Wire } from '../testing/wire.ts';
 import { formatOffset, frameTypes } from './frames.ts';
-import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
 import { SharedMemory } from './shared-memory.ts';
+import { priorities } from './stream-route.ts';
 
 const LIMIT = 1_000_000;
 

@@ -1,5 +1,8 @@
 import type { PathEstimate } from './path-estimate.ts';
-import type { Priority } from './priorities.ts';
+
+/** What goes first; a stream that has sent much becomes `bulk`, whatever it was opened as. */
+export const priorities = { shell: 0, page: 1, bulk: 2, telemetry: 3 } as const;
+export type Priority = (typeof priorities)[keyof typeof priorities];
 
 /** A connection as a stream has it. */
 export interface Carrier {
@@ -23,4 +26,26 @@ export class StreamRoute<Stream> {
   readyIn: { remove(stream: Stream): void } | undefined;
   /** As what it waits to be sent. */
   readyAs: Priority | undefined;
+}
+
+/** A stream is bulk once it has sent so much without a pause of a second. */
+const BULK_BYTES = 64 * 1024;
+const PAUSE_MS = 1000;
+
+/** How much a stream sends at a stretch. */
+export class StreamPace {
+  #recentBytes = 0;
+  /** Since when it has had nothing to send; undefined while something waits for the line, which is no pause. */
+  #idleSince: number | undefined;
+
+  get isBulk(): boolean {
+    return this.#recentBytes > BULK_BYTES;
+  }
+
+  /** It has sent so many bytes; `hasMore` waits. */
+  note(bytes: number, now: number, hasMore: boolean): void {
+    if (this.#idleSince !== undefined && now - this.#idleSince > PAUSE_MS) this.#recentBytes = 0;
+    this.#idleSince = hasMore ? undefined : now;
+    this.#recentBytes += bytes;
+  }
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRandom, Wire } from '../testing/wire.ts';
-import { priorities } from './priorities.ts';
 import { Session } from './session.ts';
 import type { SessionStream } from './session-stream.ts';
+import { priorities } from './stream-route.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { turn } from '../testing/session-pair.ts';
 import { Wire } from '../testing/wire.ts';
-import { formatHeader, HEADER_BYTES } from './frames.ts';
-import { formatGoodbye, type Goodbye } from './goodbye.ts';
+import { formatGoodbye, formatHeader, type Goodbye, HEADER_BYTES } from './frames.ts';
 import { Session } from './session.ts';
 
 test('frames of a peer that come at once are read a few at a time, so that others have their turn between', async () => {

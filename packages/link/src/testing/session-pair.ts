@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
-import { priorities } from '../session/priorities.ts';
 import { Session } from '../session/session.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import type { SessionStream } from '../session/session-stream.ts';
+import { priorities } from '../session/stream-route.ts';
 import { Wire } from './wire.ts';
 
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -27,13 +27,13 @@ interface CpuTimes {
 
 /** Reads the machine's figures again and again. What a machine does not have is left out. */
 export function createSystemMetrics(places: MetricPlaces = metricPlaces): () => Metrics {
-  const readProc = (name: string) => readText(join(places.proc, name)) ?? '';
+  const readProc = (name: string) => readTextFile(join(places.proc, name)) ?? '';
   let before = readCpuTimes(readProc('stat'));
   return () => {
     const now = readCpuTimes(readProc('stat'));
     const cpuUsage = before && now ? getUsage(before, now) : undefined;
     before = now ?? before;
-    const all: Partial<Record<MetricName, number | undefined>> = {
+    const all: Record<MetricName, number | undefined> = {
       load15: toNumber(readProc('loadavg').split(' ')[2]),
       cpu_usage: cpuUsage,
       mem_available: readAvailableMemory(readProc('meminfo')),
@@ -95,7 +95,7 @@ function readTemperature(folder: string): number | undefined {
     // None.
   }
   const degrees = zones
-    .map((zone) => toNumber(readText(join(folder, zone, 'temp'))?.trim()))
+    .map((zone) => toNumber(readTextFile(join(folder, zone, 'temp'))?.trim()))
     .filter((value) => value !== undefined)
     .map((milli) => milli / 1000)
     .filter((value) => value > -60 && value < 200);
@@ -106,7 +106,7 @@ function toNumber(text: string | undefined): number | undefined {
   return text && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
 
-function readText(path: string): string | undefined {
+function readTextFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -1,5 +1,5 @@
-import type { TunnelProtocol } from '@pult/contract';
-import { tunnelProtocols } from '@pult/contract/values';
+import type { PageProtocol } from '@pult/contract';
+import { pageProtocols } from '@pult/contract/values';
 import { redirect, useLocation } from '@tanstack/react-router';
 import { paths } from '../../shared/paths.ts';
 
@@ -70,8 +70,8 @@ export function requireUpperCaseSerial(
 }
 
 /** Only http and ssh are connected to (spec-coverage: Connect protocol limited to http or ssh). */
-export function requireProtocol(protocol: string): TunnelProtocol {
-  const known = tunnelProtocols.find((each) => each === protocol);
+export function requireProtocol(protocol: string): PageProtocol {
+  const known = pageProtocols.find((each) => each === protocol);
   if (known === undefined) throw redirect({ href: paths.root() });
   return known;
 }

@@ -2,7 +2,7 @@ import { ApiError, type Controller } from '@pult/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import i18next from 'i18next';
-import { checkInvite } from '../../features/accounts/invite.ts';
+import { checkInvite } from '../../features/accounts/sign-up/invite.ts';
 import { api } from '../../shared/api/client.ts';
 import { organizationsQuery } from '../../shared/api/queries.ts';
 import { type Filters, queryKeys } from '../../shared/api/query-keys.ts';

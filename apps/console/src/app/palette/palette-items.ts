@@ -5,7 +5,7 @@ import {
   type Locale,
   locales,
   type Organization,
-  type TunnelProtocol,
+  type PageProtocol,
 } from '@pult/contract';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -87,7 +87,7 @@ export function useGo(close: () => void): Go {
   };
 }
 
-export type ActionName = 'open' | TunnelProtocol | 'group' | 'copy';
+export type ActionName = 'open' | PageProtocol | 'group' | 'copy';
 export type Action = PlainItem & { name: ActionName };
 
 interface ActionOptions {

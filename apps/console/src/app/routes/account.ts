@@ -1,5 +1,5 @@
-import type { TunnelProtocol } from '@pult/contract';
-import { tunnelProtocols } from '@pult/contract/values';
+import type { PageProtocol } from '@pult/contract';
+import { pageProtocols } from '@pult/contract/values';
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
@@ -12,7 +12,7 @@ import { authorizedRoute, shellRoute } from './authorized.ts';
 import { rootRoute } from './root.ts';
 
 const SecurityPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/SecurityPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/security/SecurityPage.tsx')),
   'SecurityPage',
 );
 const securityRoute = createRoute({
@@ -86,14 +86,14 @@ const connectRoute = createRoute({
   getParentRoute: () => authorizedRoute,
   path: '/connect/$protocol/$serialNumber/',
   beforeLoad: ({ params, location }) => {
-    const protocol = tunnelProtocols.find((each) => each === params.protocol) ?? leaveNoSuchPage(location);
+    const protocol = pageProtocols.find((each) => each === params.protocol) ?? leaveNoSuchPage(location);
     requireUpperCaseSerial(
       params.serialNumber,
       (serialNumber) => paths.connect(protocol, serialNumber),
       location,
     );
   },
-  component: pageWithProps(ConnectPage, (): { protocol: TunnelProtocol; serialNumber: string } => {
+  component: pageWithProps(ConnectPage, (): { protocol: PageProtocol; serialNumber: string } => {
     const { protocol, serialNumber } = connectRoute.useParams();
     return { protocol: requireProtocol(protocol), serialNumber };
   }),

@@ -1,12 +1,12 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { enter } from '../../features/accounts/enter.ts';
-import { checkInvite, hasSignUpForm, type InviteCheck } from '../../features/accounts/invite.ts';
+import { checkInvite, hasSignUpForm, type InviteCheck } from '../../features/accounts/sign-up/invite.ts';
 import {
   type Arrival,
   checkProvider,
   type ProviderCheck,
   readArrival,
-} from '../../features/accounts/sign-in/arrivals.ts';
+} from '../../features/sign-in/arrivals.ts';
 import { environmentsQuery } from '../../shared/api/queries.ts';
 import { lazyPage } from '../../shared/page/load-part.ts';
 import { paths } from '../../shared/paths.ts';
@@ -30,7 +30,7 @@ const guestRoute = createRoute({ getParentRoute: () => rootRoute, id: 'guest', c
 /** On this origin, wherever a link or an answer says. */
 const toDestination = (path: string | undefined) => safeRedirect(path) ?? paths.root();
 
-const LoginPage = lazyPage(() => import('../../features/accounts/pages/LoginPage.tsx'), 'LoginPage');
+const LoginPage = lazyPage(() => import('../../features/accounts/login/LoginPage.tsx'), 'LoginPage');
 const loginRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/login',
@@ -42,7 +42,7 @@ const loginRoute = createRoute({
 });
 
 const OrganizationSignInPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/sign-in/OrganizationSignInPage.tsx')),
+  () => loadPage(() => import('../../features/sign-in/OrganizationSignInPage.tsx')),
   'OrganizationSignInPage',
 );
 /** Open to one who is logged in as well: an organization may want this sign-in besides. */
@@ -61,7 +61,7 @@ const organizationSignInRoute = createRoute({
 });
 
 const CompleteSignInPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/sign-in/CompleteSignInPage.tsx')),
+  () => loadPage(() => import('../../features/sign-in/CompleteSignInPage.tsx')),
   'CompleteSignInPage',
 );
 /** Where the server sends a browser that comes back from an identity provider. */
@@ -86,7 +86,7 @@ const completeSignInRoute = createRoute({
 });
 
 const SignupPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/SignupPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/sign-up/SignupPage.tsx')),
   'SignupPage',
 );
 const signupRoute = createRoute({
@@ -111,7 +111,7 @@ const signupRoute = createRoute({
 });
 
 const SignupConfirmPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/SignupConfirmPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/sign-up/SignupConfirmPage.tsx')),
   'SignupConfirmPage',
 );
 const signupConfirmRoute = createRoute({
@@ -125,13 +125,13 @@ const passwordResetRoute = createRoute({
   getParentRoute: () => guestRoute,
   path: '/password-reset/',
   component: lazyPage(
-    () => loadPage(() => import('../../features/accounts/pages/PasswordResetPage.tsx')),
+    () => loadPage(() => import('../../features/accounts/password-reset/PasswordResetPage.tsx')),
     'PasswordResetPage',
   ),
 });
 
 const PasswordResetConfirmPage = lazyPage(
-  () => loadPage(() => import('../../features/accounts/pages/PasswordResetConfirmPage.tsx')),
+  () => loadPage(() => import('../../features/accounts/password-reset/PasswordResetConfirmPage.tsx')),
   'PasswordResetConfirmPage',
 );
 const passwordResetConfirmRoute = createRoute({
@@ -145,7 +145,7 @@ const passwordResetConfirmRoute = createRoute({
 });
 
 const GuestPage = lazyPage(
-  () => loadPage(() => import('../../features/guests/pages/GuestPage.tsx')),
+  () => loadPage(() => import('../../features/tunnels/guests/GuestPage.tsx')),
   'GuestPage',
 );
 const GuestTerminal = lazyPage(async () => {

@@ -1,6 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router';
 import { configure, render } from '@testing-library/react';
 import { vi } from 'vitest';
+import { emptyOverview } from '../../features/testing/fake-api.ts';
 import { reportError } from '../../shared/api/errors.ts';
 import { createQueryClient } from '../../shared/api/query-client.ts';
 import { setAuthorized } from '../../shared/auth/authorization.ts';
@@ -46,15 +47,7 @@ const defaults: Answers = {
   'GET /api/v1/controllers-count/': noControllers,
   'GET /api/v1/ending-certificates/': { results: [] },
   'GET /api/v1/groups/': [],
-  [`GET /api/v1/organizations/${organizationId}/fleet-overview/`]: {
-    ...noControllers,
-    firmware: [],
-    otherFirmware: { versions: 0, ...noControllers },
-    groups: [],
-    ungrouped: noControllers,
-    recentlyLost: [],
-    recentlyAdded: [],
-  },
+  [`GET /api/v1/organizations/${organizationId}/overview/`]: emptyOverview,
   'POST /api/v1/auth/logout/': 204,
 };
 

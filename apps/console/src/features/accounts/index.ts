@@ -1,3 +1,10 @@
-export { SshKeyList } from './components/SshKeysSection.tsx';
+export { hasCode } from './attempt-failure.ts';
+export { GuestNotice } from './GuestNotice.tsx';
+export { CodeStep } from './login/CodeStep.tsx';
+export { CredentialsForm } from './login/CredentialsForm.tsx';
+export { type Credentials, useEnter } from './queries.ts';
+export { SshKeyList } from './ssh-keys/SshKeysSection.tsx';
 export type { NewToken } from './tokens/queries.ts';
 export { TokenList } from './tokens/TokensSection.tsx';
+export type { SecondFactor } from './totp/SecondFactorForm.tsx';
+export { useAttempt } from './use-attempt.ts';

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
-import { alertsSearch } from './queries.ts';
+import { alertsList } from './queries.ts';
 
-const { initial, isFiltered, read, write } = alertsSearch;
+const group = '01890a5d-ac96-774b-bcce-b302099a8001';
+const { initial, isFiltered, read, write } = alertsList;
 
 test('what is shown survives the way through the address', () => {
-  const search = { page: 3, pageSize: 50, serialNumber: 'SN-1', state: 'firing' } as const;
+  const search = {
+    page: 3,
+    pageSize: 50,
+    serialNumber: 'SN-1',
+    state: 'firing',
+    kind: 'offline',
+    groupIds: [group],
+  } as const;
   expect(write(search)).toEqual({
     state: 'firing',
+    kind: 'offline',
+    group_ids: group,
     serial_number: 'SN-1',
     page: '3',
     page_size: '50',

@@ -1,10 +1,10 @@
 import type { UpdateAlertRuleRequest } from '@pult/contract';
-import { alertStates } from '@pult/contract/values';
+import { alertKinds, alertStates, limits } from '@pult/contract/values';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
-import { oneOf, paging, text } from '../../shared/search/search-parts.ts';
+import { defineList } from '../../shared/search/define-list.ts';
+import { ids, oneOf, paging, text } from '../../shared/search/search-parts.ts';
 import type { RuleForm } from './channels/channel.ts';
 import { alertChannels } from './channels/channels.ts';
 
@@ -16,21 +16,14 @@ export function alertRulesQuery(organizationId: string) {
 }
 
 /** What the history shows; it lives in the address. */
-export const alertsSearch = defineSearch({
+export const alertsList = defineList('listAlerts', queryKeys.alerts.all, {
   state: oneOf(alertStates),
+  kind: oneOf(alertKinds),
+  /** Of controllers in any of these groups or under one of them. */
+  groupIds: ids(limits.groupsPerFilter),
   serialNumber: text(),
   ...paging(),
 });
-
-export function alertsQuery(organizationId: string, search: SearchOf<typeof alertsSearch>) {
-  const query = alertsSearch.ask(search);
-  return queryOptions({
-    queryKey: queryKeys.alerts.list(organizationId, query),
-    queryFn: ({ signal }) => api('listAlerts', { params: { organizationId }, query, signal }),
-    // While the next page loads the last one stays, but never one of another organization.
-    placeholderData: (previous, earlier) => (earlier?.queryKey[2] === organizationId ? previous : undefined),
-  });
-}
 
 function useRefreshRules(organizationId: string) {
   const client = useQueryClient();

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
 import type { ValuesOf } from '../../shared/search/define-search.ts';
-import { flag, integer, named, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
+import { integer, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
 import { useTyped } from '../../shared/ui/use-typed.ts';
 import classes from './components/fields.module.css';
 import type { ru } from './messages.ts';
@@ -23,6 +23,20 @@ const firmware: SearchPart<string | null> = {
   }),
 };
 
+/** Any of these versions of the agent, exactly. */
+const agents: SearchPart<readonly string[]> = {
+  initial: [],
+  parameters: ['agent'],
+  read: ({ agent }) =>
+    typeof agent === 'string' || typeof agent === 'number'
+      ? String(agent)
+          .split(',')
+          .filter((version) => version.trim() !== '' && version.length <= limits.versionLength)
+          .slice(0, limits.versionsPerFilter)
+      : [],
+  write: (versions): Record<string, string> => (versions.length > 0 ? { agent: versions.join(',') } : {}),
+};
+
 /** As the API's query has them. */
 const updateStates = ['waiting,running', 'returned,failed'] as const;
 
@@ -35,14 +49,18 @@ export const fieldFilters = {
   serialNumber: text(),
   description: text(),
   groupName: text(),
+  model: text(),
   firmwareVersion: text(),
   agentVersion: text(),
   /** Whose agent's update is under way, or did not get there. */
-  agentUpdate: named('agent_update', oneOf(updateStates)),
+  agentUpdate: oneOf(updateStates),
+  agents,
+  /** Only those that are offline for so many minutes; 0: any. */
+  offlineMinutesMin: integer(0, limits.offlineMinutesMax),
   /** Only those without coordinates. */
-  unlocated: named('located', flag('false')),
+  located: oneOf(['false']),
   /** Only those with at least so many bytes in this calendar month; 0: with any. */
-  monthTraffic: named('month_traffic_min', integer(0, limits.trafficBudgetMax)),
+  monthTrafficMin: integer(0, limits.trafficBudgetMax),
 };
 export type FieldFilters = ValuesOf<typeof fieldFilters>;
 
@@ -64,7 +82,7 @@ export function FirmwareFilter({ search: { firmware: version }, onChange }: Filt
 
 export type FieldLabel = `field.${keyof typeof ru.field}`;
 interface TextProps extends FilterProps {
-  name: 'serialNumber' | 'description' | 'groupName' | 'firmwareVersion' | 'agentVersion';
+  name: 'serialNumber' | 'description' | 'groupName' | 'model' | 'firmwareVersion' | 'agentVersion';
   label: FieldLabel;
 }
 
@@ -98,6 +116,65 @@ export function TextChoice({ name, label, search: { [name]: value }, onChange }:
       }}
       onChange={(event) => type(event.currentTarget.value)}
     />
+  );
+}
+
+export function AgentFilter({ search: { agents: versions }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  if (versions.length === 0) return null;
+  return (
+    <FilterPill
+      label={t('list.anyText', { field: t('field.agent') })}
+      onRemove={() => onChange({ agents: [] })}
+    >
+      {`${t('field.agent')}: ${versions.join(', ')}`}
+    </FilterPill>
+  );
+}
+
+/** An hour, a day, a week and a month. */
+const absences = [60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60];
+
+/** How long that is, in the largest unit of which it is a whole number. */
+function useAbsence(): (minutes: number) => string {
+  const { t } = useTranslation('controllers');
+  const { formatNumber } = useFormat();
+  return (minutes) => {
+    const unit = minutes % 1440 === 0 ? 'days' : minutes % 60 === 0 ? 'hours' : 'minutes';
+    const count = minutes / { days: 1440, hours: 60, minutes: 1 }[unit];
+    return t(`list.offlineFor.${unit}`, { count, formatted: formatNumber(count) });
+  };
+}
+
+export function OfflineFilter({ search: { offlineMinutesMin }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const sayAbsence = useAbsence();
+  if (offlineMinutesMin === 0) return null;
+  return (
+    <FilterPill label={t('list.offlineAny')} onRemove={() => onChange({ offlineMinutesMin: 0 })}>
+      {sayAbsence(offlineMinutesMin)}
+    </FilterPill>
+  );
+}
+
+export function OfflineChoice({ search: { offlineMinutesMin }, onChange }: FilterProps) {
+  const { t } = useTranslation('controllers');
+  const sayAbsence = useAbsence();
+  return (
+    <>
+      <Menu.Label>{t('field.lastSeen')}</Menu.Label>
+      <Menu.RadioGroup
+        value={String(offlineMinutesMin)}
+        onChange={(minutes) => onChange({ offlineMinutesMin: Number(minutes) })}
+      >
+        <Menu.RadioItem value="0">{t('list.anyTime')}</Menu.RadioItem>
+        {absences.map((minutes) => (
+          <Menu.RadioItem key={minutes} value={String(minutes)}>
+            {sayAbsence(minutes)}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
   );
 }
 
@@ -136,23 +213,23 @@ export function UpdateChoice({ search: { agentUpdate }, onChange }: FilterProps)
   );
 }
 
-export function PlaceFilter({ search: { unlocated }, onChange }: FilterProps) {
+export function PlaceFilter({ search: { located }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
-  if (!unlocated) return null;
+  if (!located) return null;
   return (
-    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ unlocated: false })}>
+    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ located: undefined })}>
       {t('list.unlocated')}
     </FilterPill>
   );
 }
 
-export function TrafficFilter({ search: { monthTraffic }, onChange }: FilterProps) {
+export function TrafficFilter({ search: { monthTrafficMin }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
   const { formatBytes } = useFormat();
-  if (monthTraffic === 0) return null;
+  if (monthTrafficMin === 0) return null;
   return (
-    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTraffic: 0 })}>
-      {t('list.trafficFrom', { size: formatBytes(monthTraffic) })}
+    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTrafficMin: 0 })}>
+      {t('list.trafficFrom', { size: formatBytes(monthTrafficMin) })}
     </FilterPill>
   );
 }
@@ -192,15 +269,15 @@ export function ConnectionChoice({ search: { connectionKind }, onChange }: Filte
 /** 10 MB, 100 MB, 1 GB and 10 GB a month, as the console writes bytes: a question on a line that is paid for by the megabyte. */
 const sizes = [10 * 1024 ** 2, 100 * 1024 ** 2, 1024 ** 3, 10 * 1024 ** 3];
 
-export function TrafficChoice({ search: { monthTraffic }, onChange }: FilterProps) {
+export function TrafficChoice({ search: { monthTrafficMin }, onChange }: FilterProps) {
   const { t } = useTranslation('controllers');
   const { formatBytes } = useFormat();
   return (
     <>
       <Menu.Label>{t('field.monthTraffic')}</Menu.Label>
       <Menu.RadioGroup
-        value={String(monthTraffic)}
-        onChange={(bytes) => onChange({ monthTraffic: Number(bytes) })}
+        value={String(monthTrafficMin)}
+        onChange={(bytes) => onChange({ monthTrafficMin: Number(bytes) })}
       >
         <Menu.RadioItem value="0">{t('list.anySize')}</Menu.RadioItem>
         {sizes.map((bytes) => (
@@ -220,7 +297,7 @@ interface PillProps {
 }
 
 /** A filter that has no field above the list: it came with a link, or from a menu. */
-function FilterPill({ label, onRemove, children }: PillProps) {
+export function FilterPill({ label, onRemove, children }: PillProps) {
   return (
     <Pill
       size="lg"

@@ -19,11 +19,14 @@ import { LastSeen } from './components/LastSeen.tsx';
 import { StatusFilter } from './components/StatusFilter.tsx';
 import { StatusLabel } from './components/StatusLabel.tsx';
 import {
+  AgentFilter,
   ConnectionChoice,
   ConnectionFilter,
   type FieldLabel,
   type FilterProps,
   FirmwareFilter,
+  OfflineChoice,
+  OfflineFilter,
   PlaceFilter,
   TextChoice,
   TextFilter,
@@ -112,6 +115,8 @@ export const fields = [
   {
     name: 'model',
     label: 'field.model',
+    Filter: (props) => <TextFilter {...props} name="model" label="field.model" />,
+    Choice: (props) => <TextChoice {...props} name="model" label="field.model" />,
     Detail: ({ controller }) => <ReportedValue controller={controller} text={controller.model} />,
   },
   {
@@ -141,7 +146,12 @@ export const fields = [
       width: '92px',
       leavesAt: '1280px',
     },
-    Filter: (props) => <TextFilter {...props} name="agentVersion" label="field.agent" />,
+    Filter: (props) => (
+      <>
+        <AgentFilter {...props} />
+        <TextFilter {...props} name="agentVersion" label="field.agent" />
+      </>
+    ),
     Choice: (props) => <TextChoice {...props} name="agentVersion" label="field.agent" />,
     Detail: AgentDetail,
   },
@@ -159,6 +169,8 @@ export const fields = [
     name: 'last_seen_at',
     label: 'field.lastSeen',
     column: { Cell: LastSeen, width: '134px', leavesAt: '700px', isNewestFirst: true },
+    Filter: OfflineFilter,
+    Choice: OfflineChoice,
     Detail: LastSeen,
   },
   {

@@ -8,12 +8,8 @@ export { NotGiven } from './components/NotGiven.tsx';
 export { StatusDot, StatusLabel } from './components/StatusLabel.tsx';
 export { StatusSince } from './components/StatusSince.tsx';
 export { ViewSwitch } from './components/ViewSwitch.tsx';
-export {
-  countQuery,
-  filterQuery,
-  filterSearch,
-  treeQuery,
-} from './list-search.ts';
+export { FilterPill } from './field-filters.tsx';
+export { countQuery, filterQuery, filterSearch, treeQuery } from './list-search.ts';
 export { ControllerRedirectPage } from './pages/ControllerRedirectPage.tsx';
 export { ControllersPage } from './pages/ControllersPage.tsx';
 export { controllerQuery, controllersCountQuery, controllersQuery } from './queries.ts';

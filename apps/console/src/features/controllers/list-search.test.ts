@@ -20,21 +20,24 @@ describe('the controllers list in the address', () => {
     expect(search).toEqual({
       page: 1,
       pageSize: 0,
-      order: { key: 'serial_number', descending: false },
+      ordering: { key: 'serial_number', descending: false },
       search: '',
       status: undefined,
       connectionKind: undefined,
       serialNumber: '',
       description: '',
       groupName: '',
+      model: '',
       firmwareVersion: '',
       firmware: '',
       agentVersion: '',
       agentUpdate: undefined,
+      agents: [],
+      offlineMinutesMin: 0,
       groupIds: [],
       ungrouped: false,
-      unlocated: false,
-      monthTraffic: 0,
+      located: undefined,
+      monthTrafficMin: 0,
     });
     expect(write(search)).toEqual({});
   });
@@ -43,6 +46,7 @@ describe('the controllers list in the address', () => {
     const address = {
       search: 'Котельная',
       status: 'offline',
+      model: 'Wiren Board 7',
       firmware: 'wb-2507',
       agent_version: '0.1',
       group_ids: `${group},01890a5d-ac96-774b-bcce-b302099a8002`,
@@ -52,6 +56,16 @@ describe('the controllers list in the address', () => {
       page_size: '100',
     };
     expect(write(read(address))).toEqual(address);
+  });
+
+  it('names agents and absences in the words of the API', () => {
+    const address = { agent: '0.1.0,0.2.0-rc.1', offline_minutes_min: '60' };
+    const search = read(address);
+    expect([isFiltered(search), write(search)]).toEqual([true, address]);
+    expect(countQuery('one', search)).toMatchObject({ agent: '0.1.0,0.2.0-rc.1', offline_minutes_min: 60 });
+    const none = read({ agent: ' ,,', offline_minutes_min: '-5' });
+    expect([none.agents, none.offlineMinutesMin]).toEqual([[], 0]);
+    expect(read({ agent: Array(99).fill('1.0.0').join(',') }).agents).toHaveLength(limits.versionsPerFilter);
   });
 
   // spec: 7.14
@@ -76,13 +90,13 @@ describe('the controllers list in the address', () => {
     const search = read({ located: 'false' });
     expect(isFiltered(search)).toBe(true);
     expect(write(search)).toEqual({ located: 'false' });
-    expect(countQuery('one', search)).toMatchObject({ located: false });
-    expect(read({ located: 'true' }).unlocated).toBe(false);
+    expect(countQuery('one', search)).toMatchObject({ located: 'false' });
+    expect(read({ located: 'true' }).located).toBeUndefined();
   });
 
   it('names those with at least so many bytes of a month in the words of the API', () => {
     const search = read({ month_traffic_min: '10000000000' });
-    expect(search.monthTraffic).toBe(10_000_000_000);
+    expect(search.monthTrafficMin).toBe(10_000_000_000);
     expect(isFiltered(search)).toBe(true);
     expect(write(search)).toEqual({ month_traffic_min: '10000000000' });
     expect(countQuery('one', search)).toMatchObject({ month_traffic_min: 10_000_000_000 });

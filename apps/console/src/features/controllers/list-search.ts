@@ -1,7 +1,7 @@
 import { limits } from '@pult/contract/values';
 import type { Filters } from '../../shared/api/query-keys.ts';
 import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
-import { flag, ids, named, order, paging, text } from '../../shared/search/search-parts.ts';
+import { flag, ids, order, paging, text } from '../../shared/search/search-parts.ts';
 import { fieldFilters } from './field-filters.tsx';
 import { columnKeys } from './fields.tsx';
 
@@ -21,7 +21,7 @@ export type FilterSearch = SearchOf<typeof filterSearch>;
 /** What the controllers list shows; it lives in the address, in the words of the API's query. */
 export const listSearch = defineSearch({
   ...filters,
-  order: named('ordering', order(columnKeys, { key: 'serial_number', descending: false })),
+  ordering: order(columnKeys, { key: 'serial_number', descending: false }),
   ...paging(),
 });
 export type ListSearch = SearchOf<typeof listSearch>;

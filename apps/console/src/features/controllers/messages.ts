@@ -1,3 +1,4 @@
+import * as first from './first-messages.ts';
 import * as list from './list-messages.ts';
 
 export const ru = {
@@ -75,6 +76,7 @@ export const ru = {
     never: 'Контроллер ещё ни разу не подключался',
     text: 'Порты на устройстве открывать не нужно: туннель идёт через соединение, которое устройство установило само.',
   },
+  first: first.ru,
   ssh: {
     title: 'Из своего терминала',
     hint: 'Нужен ваш ключ SSH.',
@@ -223,6 +225,7 @@ export const en = {
     never: 'The controller has never connected',
     text: 'No port has to be open on the device: the tunnel runs through the connection that the device made itself.',
   },
+  first: first.en,
   ssh: {
     title: 'From your own terminal',
     hint: 'Requires your SSH key.',

@@ -5,7 +5,6 @@ export { MoveProgress } from './components/MoveProgress.tsx';
 export { MoveControllersDialog } from './dialogs/MoveControllersDialog.tsx';
 export type { Dragged } from './drag/dragged.ts';
 export { useDragSource } from './drag/use-drag-source.ts';
-export { toGroupChoices } from './group-choices.ts';
-export { type GroupLabel, labelGroups } from './label-groups.ts';
+export { type GroupLabel, labelGroups, toGroupChoices } from './label-groups.ts';
 export { groupsQuery } from './queries.ts';
 export { type BulkMoves, type Chosen, useBulkMove } from './use-bulk-move.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelGroups } from './label-groups.ts';
+import { labelGroups, toGroupChoices } from './label-groups.ts';
 import { makeGroup } from './testing/make-group.ts';
 
 test('a group is called by its name, and by as much of its path as tells it from those of the same name', () => {
@@ -38,4 +38,17 @@ test('a group is called by its name, and by as much of its path as tells it from
     8: 'Boilers',
   });
   expect(labels.get('4')?.path).toEqual(['north', 'klin', 'Yard', 'Pumps']);
+});
+
+test('forms offer the groups of a part, and not those above it, which still tell them apart', () => {
+  const north = makeGroup('north', {
+    isOutside: true,
+    subgroups: [makeGroup('plant', { subgroups: [makeGroup('1', { name: 'hall' })] })],
+  });
+  const south = makeGroup('south', { isOutside: true, subgroups: [makeGroup('2', { name: 'hall' })] });
+  expect(toGroupChoices([north, south])).toEqual([
+    { value: 'plant', label: 'plant' },
+    { value: '1', label: 'plant / hall' },
+    { value: '2', label: 'south / hall' },
+  ]);
 });

@@ -40,3 +40,18 @@ export function labelGroups(groups: readonly Group[]): Map<string, GroupLabel> {
   }
   return labels;
 }
+
+/** The groups that a form offers: without those that are only on the way to the user's own. */
+export function toGroupChoices(groups: readonly Group[]): { value: string; label: string }[] {
+  const outside = new Set(listOutside(groups));
+  return [...labelGroups(groups)]
+    .filter(([id]) => !outside.has(id))
+    .map(([value, { label }]) => ({ value, label: label.join(' / ') }));
+}
+
+function listOutside(groups: readonly Group[]): string[] {
+  return groups.flatMap(({ id, isOutside, subgroups }) => [
+    ...(isOutside ? [id] : []),
+    ...listOutside(subgroups),
+  ]);
+}

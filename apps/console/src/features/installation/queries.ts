@@ -1,18 +1,10 @@
-import {
-  keepPreviousData,
-  type Query,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type Query, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { isConfirmationNeeded } from '../../shared/api/confirmation.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
-import { paging } from '../../shared/search/search-parts.ts';
 
 /** A page that stays open asks again by itself; whoever has refused to confirm is not asked for a code again and again. */
-const every = (milliseconds: number) => (query: Pick<Query, 'state'>) =>
+export const every = (milliseconds: number) => (query: Pick<Query, 'state'>) =>
   isConfirmationNeeded(query.state.error) ? false : milliseconds;
 
 export const installationQuery = queryOptions({
@@ -32,19 +24,6 @@ export const nodesQuery = queryOptions({
   queryFn: ({ signal }) => api('listInstallationNodes', { signal }),
   refetchInterval: every(10_000),
 });
-
-/** The page of the organizations; it lives in the address. */
-export const organizationsSearch = defineSearch(paging());
-
-export function installationOrganizationsQuery(search: SearchOf<typeof organizationsSearch>) {
-  const query = organizationsSearch.ask(search);
-  return queryOptions({
-    queryKey: queryKeys.installation.organizations(query),
-    queryFn: ({ signal }) => api('listInstallationOrganizations', { query, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: every(60_000),
-  });
-}
 
 export function useCreateBackup() {
   const client = useQueryClient();

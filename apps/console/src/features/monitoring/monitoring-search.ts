@@ -1,25 +1,21 @@
+import { systemMetricNames } from '@pult/contract/values';
 import { defineSearch } from '../../shared/search/define-search.ts';
-import { named, oneOf, type SearchPart } from '../../shared/search/search-parts.ts';
-import { metrics } from '../telemetry/index.ts';
+import { oneOf, type SearchPart } from '../../shared/search/search-parts.ts';
 
 /** As controllers have it, however somebody wrote it by hand; undefined for the whole fleet. */
-function serialNumber(): SearchPart<string | undefined> {
-  return {
-    initial: undefined,
-    read: (raw, parameter) => {
-      const value = raw[parameter];
-      return typeof value === 'string' && value !== '' ? value.toUpperCase() : undefined;
-    },
-    write: (value, parameter) => (value === undefined ? {} : { [parameter]: value }),
-  };
-}
+const serialNumber: SearchPart<string | undefined> = {
+  initial: undefined,
+  // Named as Grafana's dashboards name a variable, so that one link serves both.
+  parameters: ['var-controller'],
+  read: (raw, parameter) => {
+    const value = raw[parameter];
+    return typeof value === 'string' && value !== '' ? value.toUpperCase() : undefined;
+  },
+  write: (value, parameter) => (value === undefined ? {} : { [parameter]: value }),
+};
 
 /** What the page is about; it lives in the address beside the period. */
 export const monitoringSearch = defineSearch({
-  // Named as Grafana's dashboards name a variable, so that one link serves both.
-  serialNumber: named('var-controller', serialNumber()),
-  metric: oneOf(
-    metrics.map(({ name }) => name),
-    metrics[0].name,
-  ),
+  serialNumber,
+  metric: oneOf(systemMetricNames, 'cpu_usage'),
 });

@@ -76,7 +76,7 @@ describe('the monitoring page', () => {
   it('shows one controller by the variable that Grafana’s dashboards have', async () => {
     const { address } = open(`${page}?var-controller=a1b2c3d4`);
     await chart('CPU usage');
-    expect(screen.getAllByRole('slider')).toHaveLength(7);
+    expect(screen.getAllByRole('slider')).toHaveLength(6);
     expect(screen.getByRole('link', { name: 'Open the controller' }).getAttribute('href')).toBe(
       `/organizations/${organization.id}/controllers/A1B2C3D4`,
     );

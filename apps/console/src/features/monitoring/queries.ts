@@ -1,4 +1,4 @@
-import { isWorstWhenLow, type SystemMetricName } from '@pult/contract';
+import { type SystemMetricName, systemMetricTable } from '@pult/contract/values';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
@@ -38,7 +38,7 @@ export function fleetMetricsQuery(
       const shown = readWindow(range);
       const body = { name, ...asPeriod(shown) };
       const points = await api('queryFleetMetrics', { params: { organizationId }, body, signal });
-      const [worst, best] = isWorstWhenLow[name]
+      const [worst, best] = systemMetricTable[name].isWorstWhenLow
         ? (['lowest', 'highest'] as const)
         : (['highest', 'lowest'] as const);
       const values = (['median', worst, best] as const).map((key) => points.map((point) => point[key]));

@@ -13,6 +13,10 @@ const states: Record<string, { 0: 'off' | 'none'; 1: 'on' | 'pressed' }> = {
   pushbutton: { 0: 'none', 1: 'pressed' },
 };
 
+export function isState(type: string | null): boolean {
+  return type !== null && Object.hasOwn(states, type);
+}
+
 /** A decimal number of so few digits that none is lost on its way through a double. */
 const plainNumber = /^-?\d{1,12}(\.\d{1,9})?$/;
 

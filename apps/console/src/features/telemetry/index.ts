@@ -1,3 +1,2 @@
 export { DataTab } from './components/DataTab.tsx';
 export { SystemMetrics } from './components/SystemMetrics.tsx';
-export { metrics } from './metrics.ts';

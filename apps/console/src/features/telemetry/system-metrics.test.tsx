@@ -31,20 +31,45 @@ const chart = (name: string) => screen.findByRole('slider', { name });
 
 describe('the charts of a controller', () => {
   // spec: 7.21
-  it('show seven figures of the last 24 hours, each told in words as well', async () => {
+  it('show six figures of the last 24 hours, each told in words as well, and the uptime in words alone', async () => {
     const { callsOf } = open();
     expect((await chart('CPU usage')).getAttribute('aria-valuetext')).toBe(
       'last value 20%, minimum 10%, maximum 30%',
     );
-    expect(screen.getAllByRole('slider')).toHaveLength(7);
-    const figure = screen.getByRole('figure', { name: 'Uptime' });
-    expect(figure.textContent).toContain('last20 secsmin 10 secs · max 30 secs');
+    expect(screen.getAllByRole('slider')).toHaveLength(6);
+    expect(screen.getByText(/^Running for /)).toBeTruthy();
+    expect(screen.queryByRole('figure', { name: 'Uptime' })).toBeNull();
     const asked = callsOf('querySystemMetrics').map(bodyOf);
     expect(new Set(asked.map(({ name }) => name)).size).toBe(7);
     for (const { start, stop } of asked) {
       expect(Date.parse(stop) - Date.parse(start)).toBe(24 * 3600_000);
     }
     await waitFor(() => expect(FakeUplot.of('CPU usage').data[1]).toEqual([10, 30, 20]));
+  });
+
+  it.each([
+    ['en', 'online', /^Running for 3[12] mins, since .*\. 2 restarts in this period\.$/],
+    ['ru', 'online', /^Работает без перезапуска 3[12] мин: с .*\. За этот период перезапускался 2 раза\.$/],
+    ['en', 'offline', /^2 restarts in this period\.$/],
+  ] as const)('say in %s of a controller that is %s when it started', async (locale, status, text) => {
+    const now = Math.floor(Date.now() / minute) * minute;
+    /** Twelve hours up, then 100 minutes, then 31. */
+    const uptimeAt = (minutesAgo: number) =>
+      minutesAgo > 131 ? 12 * 60 + 180 - minutesAgo : (minutesAgo > 31 ? 131 : 31) - minutesAgo;
+    const uptimes = Array.from({ length: 180 }, (_, index) => 180 - index).map((minutesAgo) => ({
+      timestamp: new Date(now - minutesAgo * minute).toISOString(),
+      // In the middle of its minute.
+      value: uptimeAt(minutesAgo) * 60 + 30,
+    }));
+    open({
+      locale,
+      answers: {
+        getController: () => makeController({ status }),
+        querySystemMetrics: ({ body }) => (bodyOf({ body }).name === 'uptime' ? uptimes : measured()),
+      },
+    });
+    const line = await screen.findByText(text);
+    expect(line.textContent?.replace(/\s/g, ' ')).toMatch(text);
   });
 
   it('write numbers as the locale does', async () => {
@@ -71,7 +96,7 @@ describe('the charts of a controller', () => {
   it('the charts of a controller are read by keyboard, point by point', async () => {
     open();
     const plot = await chart('CPU usage');
-    await waitFor(() => expect(FakeUplot.open).toHaveLength(7));
+    await waitFor(() => expect(FakeUplot.open).toHaveLength(6));
     fireEvent.keyDown(plot, { key: 'Home' });
     expect(plot.getAttribute('aria-valuetext')).toMatch(/^\d+ \w+, \d\d:\d\d; 10%$/);
     fireEvent.keyDown(plot, { key: 'ArrowRight' });
@@ -85,7 +110,7 @@ describe('the charts of a controller', () => {
 
   it('share one cursor', async () => {
     open();
-    await waitFor(() => expect(FakeUplot.open).toHaveLength(7));
+    await waitFor(() => expect(FakeUplot.open).toHaveLength(6));
     const groups = FakeUplot.open.map(({ options }) => options.cursor?.sync?.key);
     expect(new Set(groups).size).toBe(1);
     expect(groups[0]).toBeTruthy();
@@ -102,7 +127,7 @@ describe('the charts of a controller', () => {
       await screen.findByText('No data in this period: Temperature, Free on the data partition.'),
     ).toBeTruthy();
     expect(screen.queryByRole('figure', { name: 'Temperature' })).toBeNull();
-    expect(screen.getAllByRole('slider')).toHaveLength(5);
+    expect(screen.getAllByRole('slider')).toHaveLength(4);
   });
 
   it.each([
@@ -112,7 +137,7 @@ describe('the charts of a controller', () => {
     const activatedAt = new Date(Date.now() - minutesAgo * minute).toISOString();
     open({ answers: { getController: () => makeController({ activatedAt }) } });
     await chart('CPU usage');
-    await waitFor(() => expect(FakeUplot.open).toHaveLength(7));
+    await waitFor(() => expect(FakeUplot.open).toHaveLength(6));
     const { scales } = FakeUplot.of('CPU usage').options;
     const range = scales?.x?.range as unknown as () => [number, number];
     const [start, stop] = range();
@@ -124,7 +149,7 @@ describe('the charts of a controller', () => {
     ['offline', /^The controller has been offline since /],
     ['online', /is online but has reported no measurements/],
   ] as const)('say why there are none (%s)', async (status, text) => {
-    open({
+    renderConsole(`/organizations/${organization.id}/monitoring?var-controller=A1B2C3D4`, {
       answers: { querySystemMetrics: () => [], getController: () => makeController({ status }) },
     });
     expect(await screen.findByText('No data in this period')).toBeTruthy();
@@ -164,7 +189,7 @@ describe('the charts of a controller', () => {
     isDown = true;
     fireEvent.click(screen.getByRole('button', { name: 'Refresh now' }));
     expect(await screen.findByText('Could not refresh: The store is down.')).toBeTruthy();
-    expect(screen.getAllByRole('slider')).toHaveLength(7);
+    expect(screen.getAllByRole('slider')).toHaveLength(6);
   });
 
   it('the charts of a controller are saved as a picture that is named after the controller and the figure', async () => {
@@ -179,7 +204,7 @@ describe('the charts of a controller', () => {
     });
     open();
     await chart('CPU usage');
-    await waitFor(() => expect(FakeUplot.open).toHaveLength(7));
+    await waitFor(() => expect(FakeUplot.open).toHaveLength(6));
     fireEvent.click(screen.getByRole('button', { name: 'Save the chart “CPU usage” as PNG' }));
     await waitFor(() => expect(saved).toEqual(['a1b2c3d4-cpu-usage.png']));
   });

@@ -1,4 +1,11 @@
-import { type Controller, type NamedEndpoint, type Role, type RouteName, routes } from '@pult/contract';
+import {
+  type Controller,
+  type NamedEndpoint,
+  type Overview,
+  type Role,
+  type RouteName,
+  routes,
+} from '@pult/contract';
 
 interface Call {
   params: Record<string, string>;
@@ -81,6 +88,21 @@ export function refuse(status: number, code: string, detail = code): Refusal {
 
 const noControllers = { count: 0, countOnline: 0, countOffline: 0, countNever: 0 };
 
+/** Of an organization without controllers. */
+export const emptyOverview = {
+  ...noControllers,
+  attention: [],
+  presence: { day: [], month: [] },
+  groups: [],
+  groupCount: 0,
+  firmware: [],
+  otherFirmware: { versions: 0, ...noControllers },
+  recentlyLost: [],
+  recentlyAdded: [],
+  connections: { count: 0, results: [] },
+  changes: [],
+} satisfies Overview;
+
 const ordinary: Answers = {
   getEnvironments: () => ({
     IS_ON_PREMISE: true,
@@ -146,15 +168,7 @@ const ordinary: Answers = {
   }),
   listLanAddresses: () => ({ addresses: [] }),
   getDiagnostic: () => ({ status: 'not_requested', id: null, created: null }),
-  getFleetOverview: () => ({
-    ...noControllers,
-    firmware: [],
-    otherFirmware: { versions: 0, ...noControllers },
-    groups: [],
-    ungrouped: noControllers,
-    recentlyLost: [],
-    recentlyAdded: [],
-  }),
+  getOverview: () => emptyOverview,
 };
 
 /** A `fetch` that answers by the contract's route table, and notes each call. */

@@ -2,7 +2,7 @@ import type { ControllerTraffic } from '@pult/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { showWideScreen } from '../groups/testing/wide-screen.ts';
-import { asRole, organization } from '../testing/fake-api.ts';
+import { asRole, makeController, organization } from '../testing/fake-api.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { monthOf, shiftMonth } from './months.ts';
 
@@ -51,6 +51,35 @@ it('the traffic of a controller is shown by day and kind, beside its budget', as
   ]);
   expect(screen.getByText(/84% of 50\sMB, the budget of the group “North”/)).toBeTruthy();
   expect(screen.getByText('Over 80% of the budget is used.')).toBeTruthy();
+});
+
+it('the traffic of a controller that was added today is its sums, without a chart of one day', async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const quiet = { web: 0, terminal: 0, telemetry: 0, diagnostics: 0, keepalive: 6144 };
+  renderConsole(page, {
+    answers: {
+      getController: () => makeController({ activatedAt: `${day}T00:00:00Z` }),
+      getControllerTraffic: () => makeTraffic({ days: [{ day, ...quiet }], total: 6144 }),
+    },
+  });
+  await screen.findByRole('list', { name: 'Traffic by purpose' });
+  expect(screen.queryByRole('list', { name: 'Traffic by day' })).toBeNull();
+});
+
+it('the traffic of a single day among others is written once as a sum, not again as the height of its column', async () => {
+  const before = shiftMonth(month, -1);
+  const quiet = { web: 0, terminal: 0, telemetry: 0, diagnostics: 0, keepalive: 6144 };
+  const one = { month: before, days: [{ day: `${before}-09`, ...quiet }], total: 6144 };
+  renderConsole(page, {
+    answers: {
+      getController: () => makeController({ activatedAt: `${before}-08T00:00:00Z` }),
+      getControllerTraffic: () => makeTraffic(one),
+    },
+  });
+  const days = await screen.findByRole('list', { name: 'Traffic by day' });
+  expect(within(days).getAllByRole('listitem', { hidden: true })[0]?.textContent).toBe('8');
+  // The other is that of its kind.
+  expect(screen.getAllByText(/^6\skB$/)).toHaveLength(2);
 });
 
 it.each([

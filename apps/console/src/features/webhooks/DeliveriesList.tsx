@@ -7,7 +7,7 @@ import { useFormat } from '../../shared/i18n/use-format.ts';
 import { useSearchOf } from '../../shared/search/use-search-of.ts';
 import { DataTable } from '../../shared/ui/DataTable.tsx';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
-import { deliveriesQuery, deliveriesSearch } from './queries.ts';
+import { deliveriesList } from './queries.ts';
 import { useEventLabel } from './use-event-label.ts';
 import { useResultText } from './use-result-text.ts';
 import classes from './webhooks.module.css';
@@ -22,9 +22,9 @@ export function DeliveriesList(webhook: Props) {
   const { formatDate, formatNumber } = useFormat();
   const labelOf = useEventLabel();
   const describeResult = useResultText();
-  const list = useSearchOf(deliveriesSearch);
+  const list = useSearchOf(deliveriesList);
   const [opened, setOpened] = useState<string>();
-  const query = useQuery(deliveriesQuery(webhook, list.search));
+  const query = useQuery(deliveriesList.query(webhook, list.search));
   return (
     <>
       <SegmentedControl

@@ -29,7 +29,7 @@ export function WebhooksSection({ organizationId }: { organizationId: string }) 
     <ItemListSection
       id="webhooks"
       title={t('title')}
-      text={t('hint')}
+      description={t('hint')}
       empty={t('none')}
       query={query}
       add={{

@@ -3,7 +3,7 @@ import { webhookDeliveryStates } from '@pult/contract/values';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
+import { defineList } from '../../shared/search/define-list.ts';
 import { oneOf, paging } from '../../shared/search/search-parts.ts';
 
 /** Only for those who manage them: for others the call is refused. */
@@ -20,18 +20,10 @@ interface WebhookParams {
 }
 
 /** Which deliveries are shown; it lives in the address. */
-export const deliveriesSearch = defineSearch({ state: oneOf(webhookDeliveryStates), ...paging() });
-
-export function deliveriesQuery(params: WebhookParams, search: SearchOf<typeof deliveriesSearch>) {
-  const query = deliveriesSearch.ask(search);
-  return queryOptions({
-    queryKey: queryKeys.webhooks.deliveries(params.webhookId, query),
-    queryFn: ({ signal }) => api('listWebhookDeliveries', { params, query, signal }),
-    // While the next page loads the last one stays, but never one of another webhook.
-    placeholderData: (previous, earlier) =>
-      earlier?.queryKey[2] === params.webhookId ? previous : undefined,
-  });
-}
+export const deliveriesList = defineList('listWebhookDeliveries', queryKeys.webhooks.all, {
+  state: oneOf(webhookDeliveryStates),
+  ...paging(),
+});
 
 export function deliveryQuery(params: WebhookParams, deliveryId: string) {
   return queryOptions({

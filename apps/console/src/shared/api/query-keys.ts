@@ -2,8 +2,8 @@
 export type Filters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The only place where cache keys are made. Keys of one subject share their first element, so that the cache
- * rules (spec-coverage: Navigation: when unauthorized) can drop a subject as a whole.
+ * The only place where cache keys are made, but for those of lists in pages (`defineList`). Keys of one subject share their
+ * first element, so that the cache rules (spec-coverage: Navigation: when unauthorized) can drop a subject as a whole.
  */
 export const queryKeys = {
   environments: ['environments'],
@@ -31,9 +31,6 @@ export const queryKeys = {
     signIn: (organizationId: string) => ['organizations', 'sign-in', organizationId] as const,
     groupGrants: (organizationId: string) =>
       ['organizations', 'sign-in', organizationId, 'group-grants'] as const,
-    tunnels: (organizationId: string) => ['organizations', 'tunnels', organizationId] as const,
-    audit: (organizationId: string, filters: Filters) =>
-      ['organizations', 'audit', organizationId, filters] as const,
   },
   controllers: {
     all: ['controllers'],
@@ -44,7 +41,8 @@ export const queryKeys = {
     region: (filters: Filters) => ['controllers', 'region', filters] as const,
     counts: ['controllers', 'count'],
     count: (filters: Filters) => ['controllers', 'count', filters] as const,
-    /** Among the counts, as the same events change it. */
+    /** Among the counts, as the same events change them; alerts do as well. */
+    overviews: ['controllers', 'count', 'overview'],
     overview: (organizationId: string) => ['controllers', 'count', 'overview', organizationId] as const,
     /** What the palette finds in all organizations. */
     search: (text: string) => ['controllers', 'search', text] as const,
@@ -57,6 +55,8 @@ export const queryKeys = {
     /** Of all its figures; a name is one of them. */
     metricsOf: (serialNumber: string, ...figure: readonly string[]) =>
       ['controllers', 'metrics', serialNumber.toUpperCase(), ...figure] as const,
+    historyOf: (serialNumber: string, ...part: readonly (string | number)[]) =>
+      ['controllers', 'history', serialNumber.toUpperCase(), ...part] as const,
     fleetMetrics: (organizationId: string, ...figure: readonly string[]) =>
       ['controllers', 'fleetMetrics', organizationId, ...figure] as const,
     traffic: ['controllers', 'traffic'],
@@ -73,13 +73,10 @@ export const queryKeys = {
   alerts: {
     all: ['alerts'],
     rules: (organizationId: string) => ['alerts', 'rules', organizationId] as const,
-    list: (organizationId: string, filters: Filters) => ['alerts', 'list', organizationId, filters] as const,
   },
   webhooks: {
     all: ['webhooks'],
     list: (organizationId: string) => ['webhooks', 'list', organizationId] as const,
-    deliveries: (webhookId: string, filters: Filters) =>
-      ['webhooks', 'deliveries', webhookId, filters] as const,
     delivery: (deliveryId: string) => ['webhooks', 'delivery', deliveryId] as const,
   },
   /** What an invite is for, asked before it is accepted. */
@@ -87,10 +84,10 @@ export const queryKeys = {
   controllersTotal: ['controllersTotal'],
   endingCertificates: ['endingCertificates'],
   installation: {
+    all: ['installation'],
     figures: ['installation', 'figures'],
     diagnosis: ['installation', 'diagnosis'],
     nodes: ['installation', 'nodes'],
-    organizations: (filters: Filters) => ['installation', 'organizations', filters] as const,
   },
   groups: {
     all: ['groups'],

@@ -28,10 +28,12 @@ interface Props {
   /** Charts of one group share the cursor. */
   group: string;
   actions?: ReactNode;
+  /** Told which time somebody has drawn the pointer over. */
+  onSelect?: (start: number, stop: number) => void;
 }
 
 /** A chart with its title, its figures in words, and a way to take it along as a picture. */
-export function ChartPanel({ title, subject, unit, lines, content, empty, group, actions }: Props) {
+export function ChartPanel({ title, subject, unit, lines, content, empty, group, actions, onSelect }: Props) {
   const { t } = useTranslation('charts');
   const locale = useLocale();
   const id = useId();
@@ -39,10 +41,28 @@ export function ChartPanel({ title, subject, unit, lines, content, empty, group,
   const plot = useRef<PlotHandle>(null);
   const [cursor, setCursor] = useState<{ time: number; values: (number | null)[] }>();
 
-  const summaries = useMemo(() => content?.series.values.map(summarizeLine) ?? [], [content]);
-  const isEmpty = summaries.every((summary) => summary === undefined);
   const write = (value: number) => formatValue(value, unit, locale);
-  const labelOf = ({ label }: LineStyle) => (lines.length > 1 ? label : '');
+  const edges = lines.flatMap(({ isEdge }, index) => (isEdge ? [index] : []));
+  const summaries = useMemo(() => content?.series.values.map(summarizeLine) ?? [], [content]);
+  /** Of a line between edges the extremes are those of the edges. */
+  const extremesOf = (index: number) => {
+    const all = [summaries[index], ...(index === 0 ? edges.map((edge) => summaries[edge]) : [])];
+    const known = all.filter((summary) => summary !== undefined);
+    return {
+      lowest: write(Math.min(...known.map(({ lowest }) => lowest))),
+      highest: write(Math.max(...known.map(({ highest }) => highest))),
+    };
+  };
+  const isEmpty = summaries.every((summary) => summary === undefined);
+  const labelOf = ({ label }: LineStyle) => (lines.length - edges.length > 1 ? label : '');
+
+  /** What was the least and the most in the part of time that is pointed at. */
+  const edgesAt = (values: readonly (number | null)[]) => {
+    const known = edges.map((edge) => values[edge] ?? null).filter((value) => value !== null);
+    return known.length === 0
+      ? extremesOf(0)
+      : { lowest: write(Math.min(...known)), highest: write(Math.max(...known)) };
+  };
 
   const describe = (line: LineStyle, index: number): string => {
     const summary = summaries[index];
@@ -52,11 +72,14 @@ export function ChartPanel({ title, subject, unit, lines, content, empty, group,
       const value = cursor.values[index];
       return `${label} ${value === null || value === undefined ? '–' : write(value)}`.trim();
     }
-    const { last, lowest, highest } = summary;
-    const figures = { last: write(last), lowest: write(lowest), highest: write(highest) };
+    if (line.isStepped) return `${label} ${t('last')} ${write(summary.last)}`.trim();
+    const figures = { last: write(summary.last), ...extremesOf(index) };
     return `${label} ${t('summary', figures)}`.trim();
   };
-  const description = [cursor && formatMoment(cursor.time, locale), ...lines.map(describe)]
+  const description = [
+    cursor && formatMoment(cursor.time, locale),
+    ...lines.map((line, index) => (line.isEdge ? '' : describe(line, index))),
+  ]
     .filter((text) => text)
     .join('; ');
 
@@ -64,15 +87,12 @@ export function ChartPanel({ title, subject, unit, lines, content, empty, group,
     const canvas = plot.current?.canvas;
     if (!canvas || !figure.current || !content) return;
     const { start, stop } = content.shown;
-    const figures = lines.map((line, index) => {
+    const figures = lines.flatMap((line, index) => {
+      if (line.isEdge) return [];
       const summary = summaries[index];
-      const { lowest, highest, last } = summary ?? { lowest: 0, highest: 0, last: 0 };
-      const extremes = t('extremes', { lowest: write(lowest), highest: write(highest) });
-      return {
-        label: line.label,
-        color: line.color,
-        text: summary ? `${t('last')} ${write(last)} · ${extremes}` : '–',
-      };
+      const extremes = line.isStepped ? '' : ` · ${t('extremes', extremesOf(index))}`;
+      const text = summary ? `${t('last')} ${write(summary.last)}${extremes}` : '–';
+      return [{ label: line.label, color: line.color, text }];
     });
     try {
       await savePicture(
@@ -127,6 +147,7 @@ export function ChartPanel({ title, subject, unit, lines, content, empty, group,
             series={content.series}
             shown={content.shown}
             group={group}
+            onSelect={onSelect}
             onCursor={setCursor}
             handle={plot}
           />
@@ -134,11 +155,12 @@ export function ChartPanel({ title, subject, unit, lines, content, empty, group,
       </div>
       <ul className={classes.legend}>
         {lines.map((line, index) => {
+          if (line.isEdge) return null;
           const summary = summaries[index];
           const value = cursor ? cursor.values[index] : summary?.last;
           return (
             <li key={line.label}>
-              {lines.length > 1 && (
+              {lines.length - edges.length > 1 && (
                 <>
                   <span
                     className={classes.mark}
@@ -150,11 +172,15 @@ export function ChartPanel({ title, subject, unit, lines, content, empty, group,
               )}
               {summary && (
                 <>
-                  {!cursor && lines.length === 1 && <span className={classes.muted}>{t('last')}</span>}
+                  {!cursor && lines.length - edges.length === 1 && (
+                    <span className={classes.muted}>{t('last')}</span>
+                  )}
                   <b>{value === null || value === undefined ? '–' : write(value)}</b>
-                  <span className={classes.muted}>
-                    {t('extremes', { lowest: write(summary.lowest), highest: write(summary.highest) })}
-                  </span>
+                  {!line.isStepped && (
+                    <span className={classes.muted}>
+                      {t('extremes', cursor && edges.length > 0 ? edgesAt(cursor.values) : extremesOf(index))}
+                    </span>
+                  )}
                 </>
               )}
             </li>

@@ -32,6 +32,11 @@ export function readPalette(element: Element): ChartPalette {
   };
 }
 
+/** `#rrggbb` as what lies behind a line of it; other forms have none. */
+export function shade(color: string): string {
+  return /^#[\da-f]{6}$/i.test(color) ? `${color}38` : 'transparent';
+}
+
 /** `#rrggbb`, nearly transparent; other forms have no fill. */
 export function faint(color: string): string {
   return /^#[\da-f]{6}$/i.test(color) ? `${color}1a` : 'transparent';

@@ -2,6 +2,8 @@
 export interface Series {
   times: readonly number[];
   values: readonly (readonly (number | null)[])[];
+  /** What is still no gap, where that does not follow from the times. */
+  longestGapMs?: number;
 }
 
 /** Fewer than this is late, not lost. */
@@ -11,10 +13,10 @@ const shortestGapMs = 3 * 60_000;
  * Where nothing was measured for clearly longer than usual, the lines end: a hole is put in. Without one a line would
  * claim what nobody has seen.
  */
-export function withGaps({ times, values }: Series): Series {
+export function withGaps({ times, values, longestGapMs }: Series): Series {
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
   const usual = steps.toSorted((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 0;
-  const longest = Math.max(shortestGapMs, usual * 2.5);
+  const longest = longestGapMs ?? Math.max(shortestGapMs, usual * 2.5);
   const gapped = { times: [] as number[], values: values.map((): (number | null)[] => []) };
   const push = (time: number, read: (line: readonly (number | null)[]) => number | null) => {
     gapped.times.push(time);

@@ -19,7 +19,9 @@ test.each([
   [3 * 86_400 + 4 * 3600 + 59, 'seconds', 'ru', '3 дн. 4 ч'],
   [86_400, 'seconds', 'en', '1 day'],
   [0, 'seconds', 'en', '0 secs'],
-  [61, 'seconds', 'en', '1 min 1 sec'],
+  [59, 'seconds', 'en', '59 secs'],
+  [31 * 60 + 34, 'seconds', 'en', '31 mins'],
+  [31 * 60 + 34, 'seconds', 'ru', '31 мин'],
 ] as const)('%d %s in %s is %s', (value, unit, locale, text) => {
   expect(plain(formatValue(value, unit, locale))).toBe(text);
 });

@@ -15,6 +15,7 @@ export interface ChartContent {
   unit: Unit;
   shown: TimeWindow;
   group: string;
+  onSelect?: ((start: number, stop: number) => void) | undefined;
 }
 
 function toData({ times, values }: Series): uPlot.AlignedData {
@@ -23,16 +24,16 @@ function toData({ times, values }: Series): uPlot.AlignedData {
 
 /** Draws into the container, as wide as that is: anew when the look changes, otherwise only what is new. */
 export function useChart(container: RefObject<HTMLElement | null>, content: ChartContent) {
-  const { lines, series, unit, shown, group } = content;
+  const { lines, series, unit, shown, group, onSelect } = content;
   const locale = useLocale();
   const scheme = useComputedColorScheme('light');
   const [Plot, setPlot] = useState<{ make: typeof uPlot }>();
   const [failure, setFailure] = useState<unknown>();
   const [cursor, setCursor] = useState<number | null>(null);
   const chart = useRef<uPlot>(undefined);
-  const current = useRef({ shown, series });
+  const current = useRef({ shown, series, onSelect });
   useLayoutEffect(() => {
-    current.current = { shown, series };
+    current.current = { shown, series, onSelect };
   });
 
   useEffect(() => {
@@ -46,6 +47,7 @@ export function useChart(container: RefObject<HTMLElement | null>, content: Char
     };
   }, []);
 
+  const isSelectable = onSelect !== undefined;
   const look = JSON.stringify(lines);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` is of the lines, and the scheme of the colours
   useEffect(() => {
@@ -62,6 +64,8 @@ export function useChart(container: RefObject<HTMLElement | null>, content: Char
         size: measure(),
         readWindow: () => current.current.shown,
         onCursor: setCursor,
+        onSelect: isSelectable ? (start, stop) => current.current.onSelect?.(start, stop) : undefined,
+        steps: Plot.make.paths.stepped?.({ align: 1 }),
       }),
       toData(current.current.series),
       element,
@@ -77,7 +81,7 @@ export function useChart(container: RefObject<HTMLElement | null>, content: Char
       made.destroy();
       chart.current = undefined;
     };
-  }, [Plot, container, look, unit, locale, group, scheme]);
+  }, [Plot, container, look, unit, locale, group, scheme, isSelectable]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another window moves the axis under the same points
   useEffect(() => {

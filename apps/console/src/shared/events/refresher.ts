@@ -23,7 +23,7 @@ const filters: Record<Stale, readonly InvalidateQueryFilters[]> = {
   details: [{ queryKey: queryKeys.controllers.details }],
   lists: [{ queryKey: queryKeys.controllers.lists }],
   listsOfStatus: [{ queryKey: queryKeys.controllers.lists, predicate: dependsOnStatus }],
-  alerts: [{ queryKey: queryKeys.alerts.all }],
+  alerts: [{ queryKey: queryKeys.alerts.all }, { queryKey: queryKeys.controllers.overviews }],
   total: [{ queryKey: queryKeys.controllersTotal }],
   trees: [{ queryKey: queryKeys.groups.trees }],
   treesOfStatus: [{ queryKey: queryKeys.groups.treesOfStatus }],

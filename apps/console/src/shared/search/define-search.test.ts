@@ -1,17 +1,17 @@
 import { limits } from '@pult/contract/values';
 import { describe, expect, it } from 'vitest';
 import { defineSearch } from './define-search.ts';
-import { flag, ids, named, oneOf, order, paging, someOf, text } from './search-parts.ts';
+import { flag, ids, oneOf, order, paging, someOf, text } from './search-parts.ts';
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8001';
 const definition = defineSearch({
   name: text(),
   status: oneOf(['online', 'offline']),
   kind: oneOf(['all', 'own'], 'all'),
-  actions: named('action', someOf(['opened', 'closed'])),
+  action: someOf(['opened', 'closed']),
   groupIds: ids(2),
-  unlocated: named('located', flag('false')),
-  order: named('ordering', order(['name', 'status'], { key: 'name', descending: false })),
+  located: flag(),
+  ordering: order(['name', 'status'], { key: 'name', descending: false }),
   ...paging(),
 });
 
@@ -29,7 +29,7 @@ describe('a search of an address', () => {
       kind: 'own',
       action: 'opened,closed',
       group_ids: id,
-      located: 'false',
+      located: 'true',
       ordering: '-status',
       page: '3',
       page_size: '25',
@@ -47,7 +47,7 @@ describe('a search of an address', () => {
     { kind: ['own'] },
     { action: 'nothing,,' },
     { group_ids: 'boilers,' },
-    { located: 'true' },
+    { located: 'false' },
     { ordering: '-' },
     { name: ['a', 'b'] },
   ])('reads %j as if it were not there', (address) => {

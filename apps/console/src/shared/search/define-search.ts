@@ -1,7 +1,7 @@
 import type { Filters } from '../api/query-keys.ts';
 import type { RawSearch, SearchPart } from './search-parts.ts';
 
-type Parts = Readonly<Record<string, SearchPart<unknown>>>;
+export type Parts = Readonly<Record<string, SearchPart<unknown>>>;
 export type ValuesOf<P extends Parts> = {
   [Name in keyof P]: P[Name] extends SearchPart<infer Value> ? Value : never;
 };
@@ -32,10 +32,7 @@ function parametersOf(name: string, { parameters }: SearchPart<unknown>): readon
   return parameters ?? [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
-/**
- * What a page shows, by the parts of its address. A parameter is called as its part, in the API's spelling, unless
- * `named` calls it otherwise.
- */
+/** What a page shows, by the parts of its address: each is called as the API's parameter, in camel case. */
 export function defineSearch<P extends Parts>(parts: P): SearchDefinition<ValuesOf<P>> {
   type Search = ValuesOf<P>;
   const entries = Object.entries<SearchPart<unknown>>(parts);

@@ -8,7 +8,7 @@ export type RawSearch = Readonly<Record<string, unknown>>;
 export interface SearchPart<Value> {
   /** What an address without it means; also one with something else: an old or hand-made link shows a list, not an error. */
   initial: Value;
-  /** What the address calls it, where that is not its own name in the API's spelling; the first is given to both functions. */
+  /** What the address calls it, where that is not its own name in the API's spelling; the functions are given the first. */
   parameters?: readonly [string, ...string[]];
   read(raw: RawSearch, parameter: string): Value;
   /** Nothing for the initial value, so that a plain page has a plain address. */
@@ -103,13 +103,13 @@ export function ids(maximum: number): SearchPart<readonly string[]> {
   };
 }
 
-/** True where the address has `value`. */
-export function flag(value: 'true' | 'false' = 'true'): SearchPart<boolean> {
+/** On where the address has `true`. */
+export function flag(): SearchPart<boolean> {
   return {
     initial: false,
-    read: (raw, parameter) => raw[parameter] === value,
-    write: (isOn, parameter) => (isOn ? { [parameter]: value } : {}),
-    ask: (isOn, parameter) => ({ [parameter]: isOn ? value === 'true' : undefined }),
+    read: (raw, parameter) => raw[parameter] === 'true',
+    write: (isOn, parameter) => (isOn ? { [parameter]: 'true' } : {}),
+    ask: (isOn, parameter) => ({ [parameter]: isOn || undefined }),
   };
 }
 
@@ -135,9 +135,4 @@ export function order<const Key extends string>(
       formatOrder(value) === formatOrder(initial) ? {} : { [parameter]: formatOrder(value) },
     ask: (value, parameter) => ({ [parameter]: formatOrder(value) }),
   };
-}
-
-/** The part under a parameter that is not called as it. */
-export function named<Value>(parameter: string, part: SearchPart<Value>): SearchPart<Value> {
-  return { ...part, parameters: [parameter] };
 }

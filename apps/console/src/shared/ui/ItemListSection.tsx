@@ -45,9 +45,8 @@ export interface ItemListProps<Entry> {
   /** By which other pages lead to it. */
   id?: string;
   title: string;
-  /** What they are for: in the part's head, or above the list. */
-  description?: string;
-  text?: ReactNode;
+  /** What they are for. */
+  description?: ReactNode;
   /** What they are, where the title does not say it. */
   label?: string;
   query: Asked<readonly Entry[]>;
@@ -64,7 +63,7 @@ export interface ItemListProps<Entry> {
 
 /** A part of a page that lists things with a line or two about each, makes new ones and takes some away. */
 export function ItemListSection<Entry>(props: ItemListProps<Entry>) {
-  const { id, title, description, text, label = title, query, failure, empty, add, item, children } = props;
+  const { id, title, description, label = title, query, failure, empty, add, item, children } = props;
   return (
     <Section
       {...(id === undefined ? {} : { id })}
@@ -81,11 +80,6 @@ export function ItemListSection<Entry>(props: ItemListProps<Entry>) {
       }
     >
       <Stack gap="md">
-        {text && (
-          <Text size="sm" maw={560} component="div">
-            {text}
-          </Text>
-        )}
         <QueryState
           query={query}
           failure={failure}
@@ -144,8 +138,8 @@ function ItemList({ label, items }: { label: string; items: readonly Item[] }) {
               </div>
             ))}
           </div>
-          {removal && <RemoveButton {...removal} />}
           {actions && <div className={classes.actions}>{actions}</div>}
+          {removal && <RemoveButton {...removal} />}
         </li>
       ))}
     </ul>

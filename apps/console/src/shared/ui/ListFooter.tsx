@@ -3,7 +3,7 @@ import { limits } from '@pult/contract/values';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/use-format.ts';
-import classes from './list-footer.module.css';
+import classes from './list.module.css';
 
 interface Paging {
   /** From 1. */

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { limits } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { IconSearch } from '../icons/IconSearch.ts';
-import classes from './search-field.module.css';
+import classes from './list.module.css';
 import { useTyped } from './use-typed.ts';
 
 interface Props {

@@ -5,7 +5,8 @@ import classes from './section.module.css';
 
 interface Props {
   title: string;
-  description?: string;
+  /** What it is for. */
+  description?: ReactNode;
   actions?: ReactNode;
   /** By which other pages lead to it. */
   id?: string;

@@ -4,7 +4,7 @@ import { request as sendRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Text } from '@pult/contract';
 import type { AcmeSettings } from '../../config/acme-settings.ts';
-import { listWanted, type WantedCertificate } from '../../features/certificates/index.ts';
+import { type DesiredCertificate, listDesiredCertificates } from '../../features/certificates/index.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import type { Examination } from '../examination.ts';
@@ -27,7 +27,7 @@ export const acme: DoctorCheck = {
   async run(examination) {
     const { config } = examination;
     if (!config.acme) return [];
-    const wanted = listWanted(config);
+    const wanted = listDesiredCertificates(config);
     const findings = await Promise.all([
       lookAtAuthority(config.acme, examination),
       lookAtState(wanted, examination),
@@ -108,7 +108,7 @@ async function lookAtAuthority(settings: AcmeSettings, { signal, stepMs }: Exami
 }
 
 async function lookAtState(
-  wanted: readonly WantedCertificate[],
+  wanted: readonly DesiredCertificate[],
   { openDatabase, config }: Examination,
 ): Promise<Finding[]> {
   let rows: Row[];
@@ -124,7 +124,7 @@ async function lookAtState(
     return []; // The check of the database says why.
   }
   // What nobody has asked for waits for its names, of which another check tells.
-  const isWaited = ({ name }: WantedCertificate) =>
+  const isWaited = ({ name }: DesiredCertificate) =>
     name !== 'wiren-board' ||
     config.agents.wirenBoard?.isAutomatic === false ||
     rows.some((row) => row.name === name);
@@ -181,7 +181,7 @@ async function lookAtHook({ dns }: AcmeSettings): Promise<Finding[]> {
 
 /** As an authority does, though from here: what stands before the server may let others in, or keep them out. */
 async function lookAtPlainPort(
-  wanted: readonly WantedCertificate[],
+  wanted: readonly DesiredCertificate[],
   { ask, isRunning }: Examination,
 ): Promise<Finding[]> {
   const own = wanted.find(({ challenge }) => challenge === 'http-01');

@@ -1,8 +1,9 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { findCluster, measureClusterRoom } from '../../platform/db/embedded/index.ts';
+import { findCluster, measureClusterRoom } from '@pult/embedded-postgres';
+import { measureDisk } from '@pult/files';
 import { defaultMaxWalSize, judgeDatabaseRoom, writeLimit } from '../../platform/disk-guard.ts';
-import { judgeRoom, measureDisk } from '../../platform/disk-space.ts';
+import { judgeRoom } from '../../platform/disk-space.ts';
 import type { DoctorCheck } from '../doctor.ts';
 import type { Examination } from '../examination.ts';
 import { describeError, type Finding, fail, ok, warn } from '../finding.ts';

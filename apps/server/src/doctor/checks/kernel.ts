@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findLockOwner } from '../../platform/lock/index.ts';
+import { findLockOwner } from '@pult/files';
 import type { DoctorCheck } from '../doctor.ts';
 import { type Finding, ok, warn } from '../finding.ts';
 

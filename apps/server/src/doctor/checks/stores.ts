@@ -96,7 +96,7 @@ async function lookAtArchives(settings: S3Settings, limit: number): Promise<Find
 /** By asking for what is there, as it is done after each backup. */
 async function lookAtBackups(settings: S3Settings, limit: number): Promise<Finding[]> {
   const { bucket } = settings;
-  const { createBucketPlace } = await import('../../features/backups/scheduled/places/bucket.ts');
+  const { createBucketPlace } = await import('../../features/backups/schedule/places/bucket.ts');
   const place = createBucketPlace(settings, { connectMs: limit, idleMs: limit, answerMs: limit });
   try {
     await place.list();

@@ -5,7 +5,6 @@ import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createAccessTokens } from './access-tokens.ts';
-import { createAccountMails } from './account-mails.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { registerCurrentUserRoutes } from './accounts.routes.ts';
 import { createAccountsService } from './accounts.service.ts';
@@ -14,7 +13,6 @@ import { type Authenticate, createAuthenticate } from './authenticate.ts';
 import { createConfirmationsRepository } from './confirmations.repository.ts';
 import { type Confirmations, createConfirmations } from './confirmations.ts';
 import {
-  createDeviceLoginMails,
   createDeviceLoginsRepository,
   createDeviceLoginsService,
   registerDeviceLoginRoutes,
@@ -27,7 +25,6 @@ import {
 import { createKnownDevicesRepository } from './known-devices.repository.ts';
 import { registerLoginRoutes } from './login.routes.ts';
 import { createLoginService } from './login.service.ts';
-import { createLoginMails } from './login-mails.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasskeys, registerPasskeyRoutes } from './passkeys/index.ts';
 import { createPasswordRepository } from './password.repository.ts';
@@ -46,14 +43,12 @@ import { createSignUpRepository } from './sign-up.repository.ts';
 import { registerSignUpRoutes } from './sign-up.routes.ts';
 import { createSignUpService } from './sign-up.service.ts';
 import type { SignUpInvites } from './sign-up-invites.ts';
-import { createSshKeyMails } from './ssh-key-mails.ts';
 import { createSshKeysRepository } from './ssh-keys.repository.ts';
 import { registerSshKeyRoutes } from './ssh-keys.routes.ts';
 import { createSshKeysService, type SshKeysService } from './ssh-keys.service.ts';
 import {
   createIssuedTokens,
   createTokenLogins,
-  createTokenMails,
   createTokensRepository,
   createTokensService,
   type IssuedTokens,
@@ -82,8 +77,7 @@ export interface AccountsFeature extends Feature {
 
 /** Users, their sessions and their second factor, put together. */
 export function createAccountsFeature(core: Core, dependencies: Dependencies): AccountsFeature {
-  const { db, clock, publicUrl, config, secrets } = core;
-  const { outbox, writeMail } = core.mailing;
+  const { db, clock, publicUrl, config, secrets, mail } = core;
   const { totpAuthEnabled: isTotpEnabled } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
@@ -91,8 +85,6 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
   const rateLimiter = createRateLimiter(db, clock);
   const throttle = createLoginThrottle(db, clock);
   const accessTokens = createAccessTokens(jwtKeys, publicUrl, clock);
-  const loginMails = createLoginMails(writeMail);
-  const accountMails = createAccountMails(writeMail);
 
   const repository = createAccountsRepository(db);
   const totpRepository = createTotpRepository(db);
@@ -125,7 +117,6 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     acceptSecondFactor,
     accessTokens,
     passkeys,
-    mails: loginMails,
     firstLogin,
   });
   const confirmations = createConfirmations(core, {
@@ -138,41 +129,34 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     ...known,
     repository: totpRepository,
     confirmations: confirmationsRepository,
-    mails: loginMails,
   });
   const passwords = createPasswordService(core, {
     ...known,
     repository: passwordRepository,
-    mails: accountMails,
   });
   const passwordResets = createPasswordResetService(core, {
     ...known,
     repository: createPasswordResetRepository(db),
     passwords: passwordRepository,
-    mails: accountMails,
   });
   const signUps = createSignUpService(core, {
     ...known,
     repository: createSignUpRepository(db),
     invites: dependencies.invites,
-    mails: accountMails,
   });
   const sshKeys = createSshKeysService(core, {
     repository: createSshKeysRepository(db),
     rateLimiter,
-    mails: createSshKeyMails(writeMail),
   });
   const issuedTokens = createIssuedTokens(core, { repository: tokensRepository });
   const tokens = createTokensService(core, {
     issued: issuedTokens,
     rateLimiter,
-    mails: createTokenMails(writeMail),
   });
   const deviceLogins = createDeviceLoginsService(core, {
     repository: createDeviceLoginsRepository(db),
     tokens: tokensRepository,
     rateLimiter,
-    mails: createDeviceLoginMails(writeMail),
   });
   const tokenLogins = createTokenLogins(core, { repository: tokensRepository, rateLimiter, isTotpEnabled });
   const authenticate = createAuthenticate(sessions, tokenLogins, {
@@ -219,7 +203,7 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
       registerLoginRoutes(api, { login, sessions }, { cookies, authenticate, publicUrl });
       registerSessionRoutes(api, sessions);
       registerPasswordRoutes(api, passwords, cookies);
-      registerPasswordResetRoutes(api, passwordResets, { publicUrl, isMailDelivered: outbox.isDelivering });
+      registerPasswordResetRoutes(api, passwordResets, { publicUrl, isMailDelivered: mail.isDelivering });
       registerSignUpRoutes(api, signUps, publicUrl);
       registerTotpRoutes(api, { totp, confirmations }, cookies);
       registerPasskeyRoutes(api, passkeys.service, publicUrl);

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from '@pult/files';
 import type { Core } from '../../platform/core.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
-import { writeDurably } from '../../platform/write-durably.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import { verifyPassword } from './password.ts';
 

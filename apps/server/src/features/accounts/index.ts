@@ -8,13 +8,6 @@ export { createPassword, hashPassword, hashPasswordsCheaply, noPassword } from '
 export { overridePassword } from './password-override.ts';
 export type { ProviderLogins } from './provider-logins.ts';
 export { lacksRequiredSignIn } from './required-sign-ins.repository.ts';
-export {
-  addressLine,
-  createSecurityWarning,
-  type SecurityChange,
-  timeLine,
-  type WarningTexts,
-} from './security-mails.ts';
 export type { SessionCookies } from './session-cookies.ts';
 export type { SignUpInvites } from './sign-up-invites.ts';
 export { type SshKeyOwner, sshCredentials } from './ssh-keys.repository.ts';

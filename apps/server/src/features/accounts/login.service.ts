@@ -11,13 +11,13 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { FirstLoginFile } from './first-login.ts';
 import type { KnownDevicesRepository } from './known-devices.repository.ts';
-import type { LoginMails } from './login-mails.ts';
 import type { CountedAttempt, LoginAttempt, LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys/index.ts';
 import { verifyPassword } from './password.ts';
 import type { AcceptSecondFactor, SecondFactorProof } from './second-factor.ts';
 import { browserLifetime } from './session-cookies.ts';
 import type { SessionSignIn, SessionsRepository } from './sessions.repository.ts';
+import { nameDevice } from './user-agent.ts';
 
 export interface LoginRequest extends Omit<LoginAttempt, 'address'>, SecondFactorProof {
   visitor: Visitor;
@@ -66,7 +66,6 @@ interface Dependencies {
   acceptSecondFactor: AcceptSecondFactor;
   accessTokens: AccessTokens;
   passkeys: Pick<Passkeys, 'findOwner' | 'uses'>;
-  mails: LoginMails;
   firstLogin: Pick<FirstLoginFile, 'check'>;
 }
 
@@ -84,7 +83,7 @@ const refusals = [
 type KnownUser = NonNullable<Awaited<ReturnType<AccountsRepository['getUserByEmail']>>>;
 
 /** From a password, and the second factor of those who have one, to a session. */
-export function createLoginService({ db, clock, mailing }: Core, own: Dependencies) {
+export function createLoginService({ db, clock, mail }: Core, own: Dependencies) {
   const { accounts, sessions, knownDevices, throttle, accessTokens } = own;
 
   const mutex = createKeyedMutex();
@@ -150,8 +149,8 @@ export function createLoginService({ db, clock, mailing }: Core, own: Dependenci
       const device = await knownDevices.remember(transaction, { userId: user.id, hash, seenAt: now });
       if (!device.isFirstLogin && !device.isKnown && request.browserId === undefined) {
         // In the language of before: whoever comes from a new device may be somebody else.
-        const mail = own.mails.newDevice(user, { at: now, address, userAgent });
-        await mailing.outbox.add(mail, transaction);
+        const values = { time: now, address, device: nameDevice(userAgent) };
+        await mail.send('new-device', user, values, transaction);
       }
       await visitor.audit('login.succeeded', { userId: user.id, subject: user.email }, transaction);
     });

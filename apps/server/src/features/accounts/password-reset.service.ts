@@ -5,7 +5,6 @@ import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { toNetwork } from '../../platform/network.ts';
 import type { RateLimiter, RequiredLimit } from '../../platform/rate-limit.ts';
-import type { AccountMails } from './account-mails.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { PasswordRepository } from './password.repository.ts';
 import { hashPassword } from './password.ts';
@@ -19,7 +18,6 @@ interface Dependencies {
   passwords: PasswordRepository;
   sessions: SessionsRepository;
   rateLimiter: RateLimiter;
-  mails: AccountMails;
 }
 
 const hour = 3600;
@@ -43,8 +41,8 @@ const mostLive = 20;
 
 /** Setting a new password by a mailed link. */
 export function createPasswordResetService(
-  { db, clock, events, mailing: { outbox } }: Core,
-  { repository, accounts, passwords, sessions, rateLimiter, mails }: Dependencies,
+  { db, clock, events, mail }: Core,
+  { repository, accounts, passwords, sessions, rateLimiter }: Dependencies,
 ) {
   return {
     /**
@@ -62,9 +60,10 @@ export function createPasswordResetService(
       await db.transaction().execute(async (transaction) => {
         const reset = { id, email, tokenHash: hashToken(token), createdAt, expiresAt };
         const userId = await repository.add(transaction, reset, mostLive);
-        const link = { id, path: `/password-reset/${userId ?? id}/${token}/`, expiresAt };
-        const mail = mails.passwordReset({ email, locale }, address, link);
-        await repository.writeOrUndo(transaction, userId !== undefined, () => outbox.add(mail, transaction));
+        const values = { address, uid: userId ?? id, token: { token, id, expiresAt } };
+        await repository.writeOrUndo(transaction, userId !== undefined, () =>
+          mail.send('password-reset', { email, locale }, values, transaction),
+        );
         await audit('password.reset_requested', { userId: user?.id, subject: email }, transaction);
       });
     },
@@ -89,10 +88,10 @@ export function createPasswordResetService(
         if (taken === undefined) throw new DomainError('reset_token_invalid', 'used');
         await passwords.set(transaction, user.id, hash);
         for (const id of [taken, ...(await passwords.deleteResets(transaction, user.id))]) {
-          await outbox.purge(id, transaction);
+          await mail.purge(id, transaction);
         }
         await sessions.deleteAll(transaction, user.id);
-        await outbox.add(mails.passwordChanged(user, { address, at: now }), transaction);
+        await mail.send('password-changed', user, { address, time: now }, transaction);
         await audit('password.reset', { userId: user.id, subject: user.email }, transaction);
       });
       events.publish('accessEnded', { userId: user.id });

@@ -3,7 +3,6 @@ import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { AccountMails } from './account-mails.ts';
 import type { CountedAttempt, LoginThrottle } from './login-throttle.ts';
 import type { PasswordRepository } from './password.repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -14,13 +13,12 @@ interface Dependencies {
   repository: PasswordRepository;
   sessions: SessionsRepository;
   throttle: LoginThrottle;
-  mails: AccountMails;
 }
 
 /** Changing one's own password by the old one. */
 export function createPasswordService(
-  { db, clock, events, mailing: { outbox } }: Core,
-  { repository, sessions, throttle, mails }: Dependencies,
+  { db, clock, events, mail }: Core,
+  { repository, sessions, throttle }: Dependencies,
 ) {
   /** What there is no room for now was not evaluated, or not to the end: no attempt is held against it. */
   async function orRefund<T>(attempt: CountedAttempt, work: Promise<T>): Promise<T> {
@@ -33,7 +31,7 @@ export function createPasswordService(
   }
 
   async function killResets(transaction: DatabaseTransaction, userId: string): Promise<void> {
-    for (const id of await repository.deleteResets(transaction, userId)) await outbox.purge(id, transaction);
+    for (const id of await repository.deleteResets(transaction, userId)) await mail.purge(id, transaction);
   }
 
   return {
@@ -66,7 +64,7 @@ export function createPasswordService(
         }
         const others = await sessions.deleteOthers(transaction, userId, sessionId);
         await killResets(transaction, userId);
-        await outbox.add(mails.passwordChanged(principal, { address, at: clock.now() }), transaction);
+        await mail.send('password-changed', principal, { address, time: clock.now() }, transaction);
         await audit('password.changed', { details: { endedSessions: others.length } }, transaction);
         return others;
       });

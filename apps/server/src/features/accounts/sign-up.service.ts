@@ -6,7 +6,6 @@ import { DomainError, FieldError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { toNetwork } from '../../platform/network.ts';
 import type { RateLimiter, RequiredLimit } from '../../platform/rate-limit.ts';
-import type { AccountMails } from './account-mails.ts';
 import type { AccountsRepository, NewUser } from './accounts.repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { requireGoodPassword } from './password-rule.ts';
@@ -23,7 +22,6 @@ interface Dependencies {
   accounts: AccountsRepository;
   invites: SignUpInvites;
   rateLimiter: RateLimiter;
-  mails: AccountMails;
 }
 
 const hour = 3600;
@@ -41,8 +39,8 @@ function signUpLimits(email: string, network: string): RequiredLimit[] {
 
 /** Making one's own account. */
 export function createSignUpService(
-  { db, clock, config, mailing: { outbox } }: Core,
-  { repository, accounts, invites, rateLimiter, mails }: Dependencies,
+  { db, clock, config, mail }: Core,
+  { repository, accounts, invites, rateLimiter }: Dependencies,
 ) {
   const limitTo = (limit: number, what: RequiredLimit['key'][0], address: string) =>
     rateLimiter.require([{ key: [what, toNetwork(address)], limit, window: hour }]);
@@ -50,7 +48,7 @@ export function createSignUpService(
   /** Whatever waits for this email is of no use once it has an account; answers what it was. */
   async function takePending(transaction: DatabaseTransaction, email: string) {
     const pending = await repository.takePending(transaction, email);
-    for (const { id } of pending) await outbox.purge(id, transaction);
+    for (const { id } of pending) await mail.purge(id, transaction);
     return pending;
   }
 
@@ -105,14 +103,13 @@ export function createSignUpService(
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + lifetimes.signUpConfirmation * 1000);
       const user = await accounts.getUserByEmail(email);
-      const mail = user
-        ? mails.alreadySignedUp(user, address)
-        : mails.signUp({ email, locale }, address, { id, path: `/signup/confirm/${token}/`, expiresAt });
       await db.transaction().execute(async (transaction) => {
         // For a known email too, though nobody learns the token: it counts the mails.
         const signUp = { id, email, passwordHash, locale, tokenHash: hashToken(token), createdAt, expiresAt };
-        if (await repository.addPending(transaction, signUp, mostPending))
-          await outbox.add(mail, transaction);
+        if (!(await repository.addPending(transaction, signUp, mostPending))) return;
+        if (user) return mail.send('sign-up-known', user, { address }, transaction);
+        const values = { address, token: { token, id, expiresAt } };
+        await mail.send('sign-up', { email, locale }, values, transaction);
       });
     },
 

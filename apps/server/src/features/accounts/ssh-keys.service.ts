@@ -7,14 +7,12 @@ import { createId } from '../../platform/ids.ts';
 import { isInNetworks } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import { formatFingerprint } from '../../platform/ssh-fingerprint.ts';
-import type { SshKeyMails } from './ssh-key-mails.ts';
 import type { SshKeyOwner, SshKeysRepository } from './ssh-keys.repository.ts';
 import { readSshPublicKey } from './ssh-public-key.ts';
 
 interface Dependencies {
   repository: SshKeysRepository;
   rateLimiter: RateLimiter;
-  mails: SshKeyMails;
 }
 
 /** Whoever tries key after key learns which of them are registered here, though not by whom. */
@@ -24,8 +22,8 @@ const shortKeysPerHour = 5_000;
 
 /** The public keys of users for the SSH jump host. */
 export function createSshKeysService(
-  { db, events, clock, mailing: { outbox } }: Core,
-  { repository, rateLimiter, mails }: Dependencies,
+  { db, events, clock, mail }: Core,
+  { repository, rateLimiter }: Dependencies,
 ) {
   const keys = {
     async listOf(userId: string): Promise<SshKey[]> {
@@ -87,7 +85,7 @@ export function createSshKeysService(
         const key = await keys.addTo(transaction, userId, request);
         const details = { name: key.name, fingerprint: key.fingerprint };
         await caller.audit('ssh_key.added', { details }, transaction);
-        await outbox.add(mails.added(principal, { at: clock.now(), address, ...details }), transaction);
+        await mail.send('ssh-key-added', principal, { time: clock.now(), address, ...details }, transaction);
         return key;
       });
     },
@@ -117,7 +115,12 @@ export function createSshKeysService(
       await db.transaction().execute(async (transaction) => {
         const details = await keys.deleteOf(transaction, userId, id);
         await caller.audit('ssh_key.deleted', { details }, transaction);
-        await outbox.add(mails.deleted(principal, { at: clock.now(), address, ...details }), transaction);
+        await mail.send(
+          'ssh-key-deleted',
+          principal,
+          { time: clock.now(), address, ...details },
+          transaction,
+        );
       });
       events.publish('accessEnded', { userId });
     },

@@ -1,5 +1,4 @@
 import { routes } from '@pult/contract';
-import type { FastifyRequest } from 'fastify';
 import type { Api } from '../../platform/http/api.ts';
 import { isByBearer } from './authenticate.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -12,14 +11,11 @@ export function registerTotpRoutes(
   cookies: SessionCookies,
 ): void {
   const { totp, confirmations } = services;
-  const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';
 
   api.route(routes.setUpTotp, ({ caller }) => totp.setUp(caller.principal));
 
   api.route(routes.activateTotp, async ({ caller, body, request, reply }) => {
-    const { code } = body;
-    const made = await totp.activate(caller, { code, userAgent: userAgentOf(request) });
-    const { recoveryCodes, sessionToken } = made;
+    const { recoveryCodes, sessionToken } = await totp.activate(caller, body.code);
     // Only to whom has the cookie that it replaces: an access token of 15 minutes must not grow into 90 days.
     if (!isByBearer(request.headers)) {
       cookies.setSession(reply, sessionToken, caller.principal.sessionExpiresAt);
@@ -27,7 +23,7 @@ export function registerTotpRoutes(
     return { recoveryCodes };
   });
 
-  api.route(routes.disableTotp, ({ caller, request }) => totp.disable(caller, userAgentOf(request)));
+  api.route(routes.disableTotp, ({ caller }) => totp.disable(caller));
 
   api.route(routes.verifyTotp, ({ caller, body }) => confirmations.verify(caller, body));
 

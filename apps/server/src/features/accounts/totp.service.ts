@@ -6,7 +6,6 @@ import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
-import type { LoginMails } from './login-mails.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
@@ -18,13 +17,12 @@ interface Dependencies {
   sessions: SessionsRepository;
   confirmations: ConfirmationsRepository;
   throttle: LoginThrottle;
-  mails: LoginMails;
 }
 
 /** Turning one's own second factor on and off. */
 export function createTotpService(
-  { db, clock, events, encryptor, config, mailing: { outbox } }: Core,
-  { repository, sessions, confirmations, throttle, mails }: Dependencies,
+  { db, clock, events, encryptor, config, mail }: Core,
+  { repository, sessions, confirmations, throttle }: Dependencies,
 ) {
   // Whether one may turn it on. Who has it keeps it.
   const { serviceName, totpAuthEnabled: isAvailable } = config.settings;
@@ -58,7 +56,7 @@ export function createTotpService(
      */
     async activate(
       { principal, address, audit }: Caller,
-      { code, userAgent }: { code: string; userAgent: string },
+      code: string,
     ): Promise<{ recoveryCodes: string[]; sessionToken: string }> {
       requireNone(principal);
       const { userId, sessionId } = principal;
@@ -85,8 +83,7 @@ export function createTotpService(
         const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
         const details = { endedSessions: ended.length };
         await audit('totp.enabled', { details }, transaction);
-        const mail = mails.totpEnabled(principal, { at: now, address, userAgent });
-        await outbox.add(mail, transaction);
+        await mail.send('totp-enabled', principal, { time: now, address }, transaction);
         return { ended, recoveryCodes };
       });
       await attempt.succeed();
@@ -94,14 +91,13 @@ export function createTotpService(
       return { recoveryCodes: done.recoveryCodes, sessionToken };
     },
 
-    async disable({ principal, userId, address, audit }: Caller, userAgent: string): Promise<void> {
+    async disable({ principal, userId, address, audit }: Caller): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await repository.disable(transaction, userId))) throw new DomainError('totp_not_enabled');
         await repository.setRecoveryCodes(transaction, userId, []);
         await confirmations.deleteOfUser(transaction, userId);
         await audit('totp.disabled', {}, transaction);
-        const mail = mails.totpDisabled(principal, { at: clock.now(), address, userAgent });
-        await outbox.add(mail, transaction);
+        await mail.send('totp-disabled', principal, { time: clock.now(), address }, transaction);
       });
       // Organizations that require TOTP are closed to the user from now on.
       events.publish('accessEnded', { userId });

@@ -39,3 +39,9 @@ export function describeUserAgent(header: string): SessionDevice {
   }
   return { browser, system, form: type === 'mobile' || type === 'tablet' ? 'phone' : 'desktop' };
 }
+
+/** The same in a few words; null where it says nothing that is known. */
+export function nameDevice(userAgent: string): string | null {
+  const { browser, system } = describeUserAgent(userAgent);
+  return [browser, system].filter((name) => name !== null).join(', ') || null;
+}

@@ -1,9 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { routes } from '@pult/contract';
 import type { Api } from '../../platform/http/api.ts';
-import { isOwnMachine } from '../../platform/network.ts';
+import { isOwnMachine, listLanAddresses } from '../../platform/network.ts';
 import type { ActivationService } from './activation.service.ts';
-import { listLanAddresses } from './lan-addresses.ts';
 
 export function registerActivationRoutes(api: Api, activation: ActivationService, publicUrl: string): void {
   api.route(routes.validateActivation, ({ caller, body }) => activation.validate(caller, body.token));

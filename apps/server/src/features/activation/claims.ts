@@ -2,13 +2,13 @@ import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Enrolment, EnrolmentsService, Links } from '../devices/index.ts';
+import type { Enrolment, EnrolmentsService, LocalLinks } from '../devices/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
 import { judgeSuccession, type Succession } from './succession.ts';
 
 interface Dependencies {
   enrolments: EnrolmentsService;
-  links: Links;
+  links: LocalLinks;
   /** 0: no limit. */
   maxControllers: number;
 }

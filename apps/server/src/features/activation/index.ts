@@ -1,1 +1,3 @@
-export { type ActivationFeature, createActivationFeature } from './activation.feature.ts';
+export { createActivationFeature } from './activation.feature.ts';
+export { activationRepository } from './activation.repository.ts';
+export type { Claims } from './claims.ts';

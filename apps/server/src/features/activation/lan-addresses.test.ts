@@ -1,7 +1,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { createTestServer } from '@pult/testkit/in-process';
 import { expect, it } from 'vitest';
-import { listLanAddresses } from './lan-addresses.ts';
+import { listLanAddresses } from '../../platform/network.ts';
 
 const at = (address: string, internal = false): NetworkInterfaceInfo => ({
   address,

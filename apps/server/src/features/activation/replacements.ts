@@ -1,4 +1,4 @@
-import { isAllowed, isProvenBy, type Replacement } from '@pult/contract';
+import { isAllowed, isProvenBy, type Replacement, rolesAllowed } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
 import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -7,13 +7,7 @@ import { requireInScope } from '../../platform/http/token-scope.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
 import type { Enrolment, EnrolmentsService } from '../devices/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
-import type { TellAdmins } from './device-mails.ts';
 import { judgeReplacing } from './succession.ts';
-
-interface Dependencies {
-  enrolments: EnrolmentsService;
-  tellAdmins: TellAdmins;
-}
 
 interface Asked {
   enrolment: Enrolment;
@@ -26,7 +20,10 @@ interface Asked {
 const permission = 'controllers.delete';
 
 /** Another device in the place of a controller's own: whoever may not delete the controller does not do that either. */
-export function createReplacements({ db }: Core, { enrolments, tellAdmins }: Dependencies) {
+export function createReplacements(
+  { db, mail, clock }: Core,
+  { enrolments }: { enrolments: EnrolmentsService },
+) {
   async function requireAdmin(
     transaction: DatabaseTransaction,
     { principal }: Caller,
@@ -105,7 +102,11 @@ export function createReplacements({ db }: Core, { enrolments, tellAdmins }: Dep
       const said = { organizationId, subject: serialNumber, details };
       await caller.audit('controller.device_replaced', said, transaction);
       await noteForgottenKey(transaction, caller, existing, serialNumber);
-      await tellAdmins(transaction, existing, { serialNumber, ...details, actor, address });
+      const admins = await repository.listPeople(transaction, existing.id, rolesAllowed(permission));
+      const shown = { serialNumber, organizationId, ...details, actor, address, time: clock.now() };
+      for (const { organization, ...admin } of admins) {
+        await mail.send('device-replaced', admin, { ...shown, organization }, transaction);
+      }
     },
 
     /**

@@ -1,7 +1,7 @@
 import type { Core } from '../../platform/core.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Feature } from '../../platform/feature.ts';
-import type { DeviceReach, Links } from '../devices/index.ts';
+import type { DeviceRouter, LocalLinks } from '../devices/index.ts';
 import { readAgentPackage } from './agent-package.ts';
 import { createAgentUpdatesRepository } from './agent-updates.repository.ts';
 import { registerAgentUpdateRoutes } from './agent-updates.routes.ts';
@@ -15,24 +15,26 @@ import { createUpdateWaves } from './update-waves.ts';
 interface AgentUpdatesFeature extends Feature {
   /** Of all agents, for the administrators of the installation. */
   readonly progress: UpdateProgress;
+  /** Of the agent that is handed out; undefined where there is none. */
+  readonly version: string | undefined;
 }
 
 /** Updates of agents, put together. Rejects where the agent that is to be handed out cannot be read. */
 export async function createAgentUpdatesFeature(
   core: Core,
   dependencies: {
-    links: Links;
-    reach: DeviceReach;
+    links: LocalLinks;
+    router: DeviceRouter;
     /** The built agent; without it the server updates none. */
     agentDirectory?: string | undefined;
   },
 ): Promise<AgentUpdatesFeature> {
   const { db, node, events, secrets } = core;
-  const { links, reach, agentDirectory } = dependencies;
+  const { links, router, agentDirectory } = dependencies;
   const isAutomatic = core.config.agents.updatesThemselves;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
-  const running = createRunningUpdates(core, { repository, agentPackage, links, reach });
+  const running = createRunningUpdates(core, { repository, agentPackage, links, router });
   const consider = (enrolmentIds: readonly string[]) =>
     publishDeviceWork(events, 'agentUpdate', enrolmentIds);
   const service = createAgentUpdatesService(core, {
@@ -46,7 +48,7 @@ export async function createAgentUpdatesFeature(
       ? createUpdateWaves(core, {
           repository: wavesRepository,
           version: agentPackage.version,
-          reach,
+          router,
           consider,
         })
       : undefined;
@@ -60,6 +62,7 @@ export async function createAgentUpdatesFeature(
     routes: ({ api }) => registerAgentUpdateRoutes(api, service),
     recoverFromCrash: running.releaseLeft,
     drain: running.stop,
+    version: agentPackage?.version,
     progress: createUpdateProgress(core, {
       repository: wavesRepository,
       version: agentPackage?.version,

@@ -28,7 +28,7 @@ const isOpen = sql<boolean>`(agent_updates.status in ('waiting', 'running')
   or (agent_updates.status = 'failed' and agent_updates.reason = 'silent'))`;
 
 /** SQL of the server's own work on updates, for whichever organization: no one's word is taken here. */
-export function createRunningUpdatesRepository(db: Database, node: Pick<Node, 'id' | 'isLeft'>) {
+export function createRunningUpdatesRepository(db: Database, node: Pick<Node, 'id' | 'isDeadNode'>) {
   const updates = () =>
     db
       .selectFrom('agent_updates')
@@ -150,7 +150,7 @@ export function createRunningUpdatesRepository(db: Database, node: Pick<Node, 'i
         .set({ status: 'waiting' })
         .where('status', '=', 'running')
         .where('sent_at', 'is', null)
-        .where(node.isLeft('node_id'))
+        .where(node.isDeadNode('node_id'))
         .execute();
     },
   };

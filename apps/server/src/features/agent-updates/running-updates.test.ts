@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
-import { createLinks } from '../devices/links.ts';
+import { createLocalLinks } from '../devices/local-links.ts';
 import { createRunningUpdatesRepository } from './running-updates.repository.ts';
 import { createRunningUpdates } from './running-updates.ts';
 
@@ -26,8 +26,8 @@ const createNode = () =>
     {
       repository: createRunningUpdatesRepository(server.db, server.server.node),
       agentPackage: undefined,
-      links: createLinks(server.clock),
-      reach: { listReached: async () => reached, isAnyReached: async () => reached.size > 0 },
+      links: createLocalLinks(server.clock),
+      router: { listReached: async () => reached, isAnyReached: async () => reached.size > 0 },
     },
   );
 

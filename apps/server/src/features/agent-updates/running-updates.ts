@@ -1,7 +1,7 @@
 import { lifetimes } from '@pult/contract';
 import type { Core } from '../../platform/core.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
-import { type DeviceReach, isEndpointError, type Links } from '../devices/index.ts';
+import { type DeviceRouter, isEndpointError, type LocalLinks } from '../devices/index.ts';
 import type { AgentPackage } from './agent-package.ts';
 import type { RunningUpdate, RunningUpdatesRepository, UpdateEnd } from './running-updates.repository.ts';
 
@@ -19,8 +19,8 @@ const mostSilenceSeconds = 2 * 60;
 interface Dependencies {
   repository: RunningUpdatesRepository;
   agentPackage: AgentPackage | undefined;
-  links: Links;
-  reach: Pick<DeviceReach, 'listReached' | 'isAnyReached'>;
+  links: LocalLinks;
+  router: Pick<DeviceRouter, 'listReached' | 'isAnyReached'>;
 }
 
 /** Sends updates to the agents that are linked to this server, and asks them how it went. */
@@ -28,7 +28,7 @@ export function createRunningUpdates(
   { clock, events, log }: Pick<Core, 'clock' | 'events' | 'log'>,
   dependencies: Dependencies,
 ) {
-  const { repository, agentPackage, links, reach } = dependencies;
+  const { repository, agentPackage, links, router } = dependencies;
   /** Devices that are linked, and may have an update. */
   const due = new Set<string>();
   const working = new Map<string, { abort: AbortController; done: Promise<void> }>();
@@ -159,8 +159,8 @@ export function createRunningUpdates(
   async function countSilence(): Promise<void> {
     const tried = await repository.listTried();
     if (tried.length === 0) return;
-    const reached = await reach.listReached(tried.map(({ enrolmentId }) => enrolmentId));
-    const isAnyReached = await reach.isAnyReached();
+    const reached = await router.listReached(tried.map(({ enrolmentId }) => enrolmentId));
+    const isAnyReached = await router.isAnyReached();
     const silent = tried.filter(({ enrolmentId }) => !reached.has(enrolmentId) && isAnyReached);
     const ids = silent.map(({ id }) => id);
     const limits = { mostSeconds: mostSilenceSeconds, limitSeconds: silenceLimitSeconds };

@@ -1,7 +1,7 @@
 import { updateWaveShares } from '@pult/contract';
 import type { Core } from '../../platform/core.ts';
 import { createId } from '../../platform/ids.ts';
-import { compareVersions, type DeviceReach } from '../devices/index.ts';
+import { compareVersions, type DeviceRouter } from '../devices/index.ts';
 import type { UpdateWavesRepository } from './update-waves.repository.ts';
 
 /** Updates that are begun in a minute. */
@@ -11,7 +11,7 @@ interface Dependencies {
   repository: UpdateWavesRepository;
   /** Of the agent that the server hands out. */
   version: string;
-  reach: Pick<DeviceReach, 'isAnyReached'>;
+  router: Pick<DeviceRouter, 'isAnyReached'>;
   consider(enrolmentIds: readonly string[]): void;
 }
 
@@ -21,7 +21,7 @@ interface Dependencies {
  */
 export function createUpdateWaves(
   { clock, log }: Core,
-  { repository, version, reach, consider }: Dependencies,
+  { repository, version, router, consider }: Dependencies,
 ) {
   async function begin(older: readonly string[], count: number): Promise<void> {
     const candidates = await repository.listCandidates(version, older, Math.min(count, begunAtOnce));
@@ -56,7 +56,7 @@ export function createUpdateWaves(
         return;
       }
       // Where no device reaches the server, none that is tried can.
-      if (open > 0 && !(await reach.isAnyReached())) return;
+      if (open > 0 && !(await router.isAnyReached())) return;
       const versions = await repository.countVersions();
       const older = [...versions.keys()].filter((each) => compareVersions(each, version) < 0);
       const all = [...versions.values()].reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
-import { createAlertsRepository } from './alerts.repository.ts';
+import { type AlertsRepository, createAlertsRepository } from './alerts.repository.ts';
 import { registerAlertRoutes } from './alerts.routes.ts';
 import { createAlertsService } from './alerts.service.ts';
 import { createAlertChannels } from './channels/channels.ts';
@@ -13,16 +13,19 @@ import { createRuleTest } from './rules/rule-test.service.ts';
 import { createRulesRepository } from './rules/rules.repository.ts';
 import { createRulesService } from './rules/rules.service.ts';
 
+export interface AlertsFeature extends Feature {
+  countFiring: AlertsRepository['countFiring'];
+}
+
 /** Alerts about controllers that are offline and come back: wires its parts. */
-export function createAlertsFeature(core: Core): Feature {
-  const { db, events, clock, publicUrl, encryptor, deliveries, mailing } = core;
+export function createAlertsFeature(core: Core): AlertsFeature {
+  const { db, events, clock, publicUrl, encryptor, deliveries, mail } = core;
   const config = core.config.alerts;
   const network = { allowsPrivate: config.allowsPrivateWebhooks };
   const channels = createAlertChannels({
     encryptor,
     deliveries,
-    writeMail: mailing.writeMail,
-    isMailServed: mailing.outbox.isDelivering,
+    mail,
     clock,
     publicUrl,
     network,
@@ -49,7 +52,8 @@ export function createAlertsFeature(core: Core): Feature {
     deliveries,
     rateLimiter: createRateLimiter(db, clock),
   });
-  const alerts = createAlertsService({ repository: createAlertsRepository(db) });
+  const alertsRepository = createAlertsRepository(db);
+  const alerts = createAlertsService({ repository: alertsRepository });
 
   const jobs: RecurringJob[] = [
     { name: 'evaluate-alerts', schedule: '* * * * *', run: offlineDetection.evaluate },
@@ -58,6 +62,7 @@ export function createAlertsFeature(core: Core): Feature {
 
   return {
     name: 'alerts',
+    countFiring: alertsRepository.countFiring,
     jobs,
     queuedJobs: notifier.queuedJobs,
     start: offlineDetection.start,

@@ -1,17 +1,30 @@
-import type { Alert, AlertState } from '@pult/contract';
+import type { Alert, AlertKind, AlertState } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import { type Scope, visibleControllers, wholeOrganizations } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
+import { groupRoots, idsOfGroupsUnder } from '../controllers/index.ts';
 
 export interface AlertFilters {
   /** The serial number contains it. */
   serialNumber?: string | undefined;
+  kinds?: readonly AlertKind[] | undefined;
+  /** With all groups under them. */
+  groupIds?: readonly string[] | undefined;
   states?: readonly AlertState[] | undefined;
+}
+
+/** How many there are in a root group with all under it; of null, in no group. */
+interface FiringCount {
+  what: AlertKind;
+  groupId: string | null;
+  groupName: string | null;
+  count: number;
 }
 
 /** SQL of alerts, as people see them. */
 export function createAlertsRepository(db: Database) {
-  const matching = (scope: Scope, organizationId: string, { serialNumber, states }: AlertFilters) => {
+  const matching = (scope: Scope, organizationId: string, filters: AlertFilters) => {
+    const { serialNumber, kinds, groupIds, states } = filters;
     let query = db
       .selectFrom('alerts')
       .innerJoin('controllers', 'controllers.id', 'alerts.controller_id')
@@ -26,6 +39,9 @@ export function createAlertsRepository(db: Database) {
       const pattern = `%${serialNumber.replace(/[\\%_]/g, '\\$&')}%`;
       query = query.where(sql<SqlBool>`controllers.serial_number ilike ${pattern}`);
     }
+    if (kinds) query = query.where('alerts.kind', 'in', kinds);
+    if (groupIds)
+      query = query.where(sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`);
     if (states?.length === 1) {
       query = query.where('alerts.resolved_at', states[0] === 'firing' ? 'is' : 'is not', null);
     }
@@ -74,6 +90,19 @@ export function createAlertsRepository(db: Database) {
         isKept: row.is_kept,
         resolvedAt: row.resolved_at?.toISOString() ?? null,
       }));
+    },
+
+    /** Most first. */
+    async countFiring(scope: Scope, organizationId: string): Promise<FiringCount[]> {
+      const firing = matching(scope, organizationId, { states: ['firing'] })
+        .select(['alerts.kind', 'controllers.group_id', sql<number>`count(*)`.as('count')])
+        .groupBy(['alerts.kind', 'controllers.group_id']);
+      const { rows } = await sql<FiringCount>`
+        with recursive ${groupRoots(organizationId)}
+        select firing.kind as what, roots.root as "groupId", roots.name as "groupName", sum(firing.count)::int as count
+        from ${firing} as firing left join roots on roots.id = firing.group_id
+        group by 1, 2, 3 order by count desc, 3`.execute(db);
+      return rows;
     },
 
     async count(scope: Scope, organizationId: string, filters: AlertFilters): Promise<number> {

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createId } from '../../platform/ids.ts';
 import { addPeople, createInstallation, type Installation } from './backups.fixture.ts';
-import { endWhatWasOpen } from './returning/after-restore.repository.ts';
-import { readRestoreNote } from './returning/restore-note.ts';
+import { endWhatWasOpen } from './restore/after-restore.repository.ts';
+import { readRestoreNote } from './restore/restore-note.ts';
 
 const run = promisify(execFile);
 let installation: Installation;

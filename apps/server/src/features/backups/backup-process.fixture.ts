@@ -1,8 +1,7 @@
 // A process of its own for kills.fixture.ts: makes a backup when told where, and says how far it is.
-import type { Connection } from '../../platform/db/embedded/index.ts';
-import { beginBaseBackup } from '../../platform/db/embedded/index.ts';
+import { beginBaseBackup, type Connection } from '@pult/embedded-postgres';
+import { createBackup } from './create/create-backup.ts';
 import { lockBackups } from './lock.ts';
-import { createBackup } from './making/create-backup.ts';
 
 export interface BackupOrder {
   connection: Connection;

@@ -1,9 +1,9 @@
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import { createBackupMetrics } from './backups.metrics.ts';
-import { createBackupRunsRepository } from './scheduled/backup-runs.repository.ts';
-import { openBackupPlace } from './scheduled/places/open-place.ts';
-import { type BackupFigures, createScheduledBackups } from './scheduled/scheduled-backups.ts';
+import { createBackupRunsRepository } from './schedule/backup-runs.repository.ts';
+import { openBackupPlace } from './schedule/places/open-place.ts';
+import { type BackupFigures, createScheduledBackups } from './schedule/scheduled-backups.ts';
 
 export interface BackupsFeature extends Feature {
   getFigures(): Promise<BackupFigures>;
@@ -25,8 +25,8 @@ export async function createBackupsFeature(
   async function run(name: string, signal: AbortSignal): Promise<number> {
     // Loaded when it is needed: encryption and threads are much code.
     const [{ runBackup }, { openBackupSource }] = await Promise.all([
-      import('./scheduled/run-backup.ts'),
-      import('./making/open-source.ts'),
+      import('./schedule/run-backup.ts'),
+      import('./create/open-source.ts'),
     ]);
     const { source, close } = await openBackupSource({ config, secrets, version, log });
     try {

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadSecrets, type Secrets } from '../../config/secrets.ts';
-import { connectDatabase, type DatabaseConnection } from '../../platform/db/connect.ts';
 import {
   beginBaseBackup,
   type Connection,
@@ -10,14 +8,16 @@ import {
   findCluster,
   removeEmbeddedDatabase,
   startEmbeddedPostgres,
-} from '../../platform/db/embedded/index.ts';
+} from '@pult/embedded-postgres';
+import { loadSecrets, type Secrets } from '../../config/secrets.ts';
+import { connectDatabase, type DatabaseConnection } from '../../platform/db/connect.ts';
 import { measureMigrations, migrateDatabase } from '../../platform/db/migrate.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
-import { type BackupSource, createBackup } from './making/create-backup.ts';
-import { openBackupFile } from './returning/open-file.ts';
-import { restoreBackup } from './returning/restore-backup.ts';
-import { verifyBackup } from './returning/verify-backup.ts';
+import { type BackupSource, createBackup } from './create/create-backup.ts';
+import { openBackupFile } from './restore/open-file.ts';
+import { restoreBackup } from './restore/restore-backup.ts';
+import { verifyBackup } from './restore/verify-backup.ts';
 
 export const log = createLog('silent');
 export const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { type Counts, type Metric, sample, shareReading } from '../../platform/prometheus/metric.ts';
-import type { BackupFigures } from './scheduled/scheduled-backups.ts';
+import type { BackupFigures } from './schedule/scheduled-backups.ts';
 
 /** Backups that the server makes by itself; those of commands are nowhere noted. */
 export function createBackupMetrics(backups: {

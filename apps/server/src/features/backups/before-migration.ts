@@ -13,9 +13,9 @@ export async function backUpBeforeMigration(options: {
   const { config, log } = options;
   const { dir, recipients } = config.backups;
   const [{ createBackup }, { openBackupSource }, { nameBackup }, { lockBackups }] = await Promise.all([
-    import('./making/create-backup.ts'),
-    import('./making/open-source.ts'),
-    import('./making/name-backup.ts'),
+    import('./create/create-backup.ts'),
+    import('./create/open-source.ts'),
+    import('./create/name-backup.ts'),
     import('./lock.ts'),
   ]);
   log.info('the schema of the database is of an older version: making a backup before it is changed');

@@ -13,8 +13,8 @@ import { compressMembers } from './format/members.ts';
 import { packBackup } from './format/pack.ts';
 import { unpackBackup } from './format/unpack.ts';
 import { blockSize, endBlocks, paddingOf, writeHeader } from './format/ustar.ts';
-import { extractBackup } from './returning/extract.ts';
-import { openBackupFile } from './returning/open-file.ts';
+import { extractBackup } from './restore/extract.ts';
+import { openBackupFile } from './restore/open-file.ts';
 
 let folder: string;
 let target: { folder: string; cluster: string };

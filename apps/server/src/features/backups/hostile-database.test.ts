@@ -1,16 +1,12 @@
 import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quietSession, removeEmbeddedDatabase, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDatabase, type DatabaseConnection } from '../../platform/db/connect.ts';
-import {
-  quietSession,
-  removeEmbeddedDatabase,
-  startEmbeddedPostgres,
-} from '../../platform/db/embedded/index.ts';
 import { migrateDatabase } from '../../platform/db/migrate.ts';
 import { log } from './backups.fixture.ts';
-import { inspectDatabase } from './returning/inspect.repository.ts';
+import { inspectDatabase } from './restore/inspect.repository.ts';
 
 let folder: string;
 let dataDir: string;

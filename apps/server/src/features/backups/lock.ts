@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { acquireLock, type Lock, LockedError } from '@pult/files';
 import { inDataFolder } from '../../platform/data-folder.ts';
-import { acquireLock, type Lock, LockedError } from '../../platform/lock/index.ts';
 import { BackupError } from './format/entry.ts';
 
 const lookAgainMs = 1_000;
@@ -17,10 +16,7 @@ export async function lockBackups(
 ): Promise<Lock> {
   for (;;) {
     try {
-      return await inDataFolder(dataDir, async () => {
-        await mkdir(dataDir, { recursive: true, mode: 0o700 });
-        return acquireLock(join(dataDir, 'backup.lock'));
-      });
+      return await inDataFolder(dataDir, () => acquireLock(join(dataDir, 'backup.lock')));
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
       if (!untilFree)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AcmeSettings } from '../../config/acme-settings.ts';
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
-import type { HostHandler } from '../../platform/http/host-server.ts';
+import type { HostHandler, HostSite } from '../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../platform/http/refuse-upgrade.ts';
 import type { RenewedTls } from '../../platform/http/tls-files.ts';
 import { findStrays, type NameLookups } from '../../platform/leading-names.ts';
@@ -10,10 +10,14 @@ import { createAccountKey, orderCertificate } from './acme/order-certificate.ts'
 import { readRenewalInfo } from './acme/renewal-info.ts';
 import { createCertificateOrderMetrics } from './certificates.metrics.ts';
 import { createCertificatesRepository } from './certificates.repository.ts';
+import {
+  type CertificateName,
+  type DesiredCertificate,
+  listDesiredCertificates,
+} from './desired-certificates.ts';
 import { createPlainListener } from './plain-listener.ts';
 import { createRenewals } from './renewals.ts';
 import { createOwnChallenges, findSolver } from './solvers.ts';
-import { type CertificateName, listWanted, type WantedCertificate } from './wanted.ts';
 
 export interface CertificatesTiming {
   /** Between looks at whether a certificate is due. */
@@ -44,7 +48,7 @@ export function createCertificatesFeature(
 ): Feature {
   const { db, clock, events, log, config, encryptor } = core;
   const { acme, http } = config;
-  const wanted = listWanted(config);
+  const wanted = listDesiredCertificates(config);
   const repository = createCertificatesRepository(db, encryptor);
   const challenges = createOwnChallenges({ events, log });
   const plain = createPlainListener(config, challenges.findAnswer, log);
@@ -53,7 +57,7 @@ export function createCertificatesFeature(
     caFile === undefined ? undefined : readFile(caFile, 'utf8');
 
   async function order(
-    { hosts, challenge }: WantedCertificate,
+    { hosts, challenge }: DesiredCertificate,
     signal: AbortSignal,
     replaced: string | undefined,
   ) {
@@ -77,7 +81,7 @@ export function createCertificatesFeature(
   }
 
   /** Names that nobody has asked for are ordered once they lead here: before that each order fails. */
-  async function mayOrder({ name, hosts }: WantedCertificate): Promise<boolean> {
+  async function mayOrder({ name, hosts }: DesiredCertificate): Promise<boolean> {
     if (name !== 'wiren-board' || !config.agents.wirenBoard?.isAutomatic) return true;
     const home = new URL(http.publicUrl).hostname;
     try {
@@ -104,13 +108,15 @@ export function createCertificatesFeature(
   let timer: NodeJS.Timeout | undefined;
 
   /** Also on the port with TLS: what stands before port 80 may send authorities there. */
-  const challengeHost: HostHandler = {
-    matches: ({ url }) => challenges.findAnswer(url) !== undefined,
+  const challengeSite: HostSite = {
     request({ url }, response) {
       response.setHeader('content-type', 'application/octet-stream');
       response.end(challenges.findAnswer(url));
     },
     upgrade: (_request, socket) => refuseUpgrade(socket, 404),
+  };
+  const challengeHost: HostHandler = {
+    find: ({ url }) => (challenges.findAnswer(url) === undefined ? undefined : challengeSite),
   };
 
   return {

@@ -1,6 +1,6 @@
 import { type Metric, type Sample, shareReading } from '../../platform/prometheus/metric.ts';
 import type { CertificateState, CertificatesRepository } from './certificates.repository.ts';
-import type { WantedCertificate } from './wanted.ts';
+import type { DesiredCertificate } from './desired-certificates.ts';
 
 const seconds = (date: Date | null) => (date === null ? undefined : date.getTime() / 1000);
 
@@ -8,7 +8,7 @@ export function createCertificateOrderMetrics({
   wanted,
   repository,
 }: {
-  wanted: readonly WantedCertificate[];
+  wanted: readonly DesiredCertificate[];
   repository: CertificatesRepository;
 }): Metric[] {
   const readStates = shareReading(() =>

@@ -1,8 +1,8 @@
 import type { Core } from '../../platform/core.ts';
 import type { RenewalInfo } from './acme/renewal-info.ts';
 import type { CertificateState } from './certificates.repository.ts';
+import type { CertificateName } from './desired-certificates.ts';
 import { adviseRenewal, chooseNextQuestion } from './schedule.ts';
-import type { CertificateName } from './wanted.ts';
 
 /** An authority whose wishes lie in the past for ever is asked for one certificate a day. */
 const settledMs = 24 * 3_600_000;

@@ -6,12 +6,12 @@ import { createEncryptor } from '../../platform/encryptor.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import { createLog } from '../../platform/log.ts';
 import { createCertificatesRepository } from './certificates.repository.ts';
+import type { DesiredCertificate } from './desired-certificates.ts';
 import { CertificateProblem } from './problem.ts';
 import { createRenewals } from './renewals.ts';
-import type { WantedCertificate } from './wanted.ts';
 
 const minute = 60_000;
-const wanted: WantedCertificate = {
+const wanted: DesiredCertificate = {
   name: 'server',
   hosts: ['localhost'],
   challenge: 'http-01',

@@ -3,18 +3,18 @@ import type { Text } from '@pult/contract';
 import type { Core } from '../../platform/core.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
 import type { CertificateState, CertificatesRepository } from './certificates.repository.ts';
+import type { CertificateName, DesiredCertificate } from './desired-certificates.ts';
 import { CertificateProblem } from './problem.ts';
 import { type AskRenewalInfo, createRenewalPlan } from './renewal-plan.ts';
 import { chooseRenewal, chooseRetry, patienceAtStart } from './schedule.ts';
-import type { CertificateName, WantedCertificate } from './wanted.ts';
 
 interface Dependencies {
-  wanted: readonly WantedCertificate[];
+  wanted: readonly DesiredCertificate[];
   repository: CertificatesRepository;
   /** Throws a CertificateProblem. */
-  order(wanted: WantedCertificate, signal: AbortSignal, replaced: string | undefined): Promise<TlsPair>;
+  order(wanted: DesiredCertificate, signal: AbortSignal, replaced: string | undefined): Promise<TlsPair>;
   /** Whether there is any use in an order now; there is without it. */
-  mayOrder?: (wanted: WantedCertificate) => Promise<boolean>;
+  mayOrder?: (wanted: DesiredCertificate) => Promise<boolean>;
   /** When the authority would like it to be renewed; nobody is asked without it. */
   askRenewalInfo?: AskRenewalInfo;
   /** Takes it for the connections to come. */
@@ -49,7 +49,7 @@ export function createRenewals(
     served.set(name, pair.cert);
   }
 
-  function isDue({ identity }: WantedCertificate, state: CertificateState | undefined): boolean {
+  function isDue({ identity }: DesiredCertificate, state: CertificateState | undefined): boolean {
     if (!state) return true;
     const now = clock.now();
     const isOther = state.wanted !== identity;
@@ -59,7 +59,7 @@ export function createRenewals(
     return isFirst && state.failedAt !== null && now.getTime() - state.failedAt.getTime() >= patienceAtStart;
   }
 
-  async function renew(each: WantedCertificate, state: CertificateState | undefined): Promise<void> {
+  async function renew(each: DesiredCertificate, state: CertificateState | undefined): Promise<void> {
     const { name, hosts, identity } = each;
     const begun = clock.now();
     const until = new Date(begun.getTime() + leaseMs);
@@ -80,7 +80,7 @@ export function createRenewals(
     }
   }
 
-  async function tellFailure(each: WantedCertificate, failures: number, error: unknown): Promise<void> {
+  async function tellFailure(each: DesiredCertificate, failures: number, error: unknown): Promise<void> {
     const { name, hosts, challenge } = each;
     const isOurs = !(error instanceof CertificateProblem);
     const message = error instanceof Error ? error.message : String(error);

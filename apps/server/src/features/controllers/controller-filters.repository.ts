@@ -25,6 +25,9 @@ export interface ControllerFilters extends Partial<Record<ContainsFilter, string
   firmware?: string | undefined;
   firmware_known?: boolean | undefined;
   search?: string | undefined;
+  /** Exactly one of these versions. */
+  agent?: readonly string[] | undefined;
+  offline_minutes_min?: number | undefined;
   status?: readonly ControllerStatus[] | undefined;
   connection_kind?: readonly ConnectionKind[] | undefined;
   agent_update?: readonly ListedUpdateStatus[] | undefined;
@@ -75,6 +78,19 @@ function isFirmware(version: string): Expression<SqlBool> {
     and controllers.firmware_version = ${version})`;
 }
 
+/** As above. */
+function isAgentOneOf(versions: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`(
+    translate(lower(controllers.agent_version), 'ё', 'е') collate "C" = any(array(
+      select translate(lower(version), 'ё', 'е') collate "C" from unnest(${[...versions]}::text[]) as version))
+    and controllers.agent_version = any(${[...versions]}::text[]))`;
+}
+
+/** By the index of the order by when controllers were last seen, in which those that are online come last, and those never seen are not. */
+function isOfflineSince(minutes: number): Expression<SqlBool> {
+  return sql<SqlBool>`controllers.seen_rank <= now() - make_interval(mins => ${minutes})`;
+}
+
 /** The text stands in one of the columns that are searched; a line of it each. */
 function textContains(value: string): Expression<SqlBool> {
   return sql<SqlBool>`controllers.search_text like lower(${`%${escapePattern(value)}%`})`;
@@ -112,6 +128,8 @@ function* conditions(filters: ControllerFilters): Generator<Expression<SqlBool>>
       ? sql<SqlBool>`controllers.firmware_version <> ''`
       : sql<SqlBool>`controllers.firmware_version = ''`;
   }
+  if (filters.agent) yield isAgentOneOf(filters.agent);
+  if (filters.offline_minutes_min !== undefined) yield isOfflineSince(filters.offline_minutes_min);
   if (search) yield mentions(search);
   if (filters.agent_update) {
     yield sql<SqlBool>`exists (

@@ -10,7 +10,6 @@ import { type ControllersService, createControllersService } from './controllers
 import { registerFleetRoutes } from './fleet.routes.ts';
 import { createFleetService } from './fleet.service.ts';
 import { createFleetCounts } from './fleet-counts.repository.ts';
-import { createOverviewRepository } from './overview.repository.ts';
 import { createSearchRepository } from './search.repository.ts';
 
 export interface ControllersFeature extends Feature {
@@ -33,7 +32,6 @@ export function createControllersFeature(
   const fleet = createFleetService({
     controllers: repository,
     search: createSearchRepository(db),
-    overview: createOverviewRepository(db),
   });
   const counts = createFleetCounts(db);
   const jobs: RecurringJob[] = [{ name: 'compact-fleet-counts', schedule: '* * * * *', run: counts.compact }];

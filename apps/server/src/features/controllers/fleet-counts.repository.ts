@@ -1,8 +1,15 @@
-import type { ControllerStatus } from '@pult/contract';
+import type { ControllerStatus, StatusCounts } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { grantedParts, type Scope, wholeOrganizations } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { type ControllerFilters, idsOfGroupsUnder } from './controller-filters.repository.ts';
+import { groupRoots } from './group-roots.repository.ts';
+
+/** Of a root group with all under it; of null, of no group. */
+export interface RootCounts extends StatusCounts {
+  groupId: string | null;
+  groupName: string | null;
+}
 
 /** How the counts say that there is no group. */
 const noGroup = '00000000-0000-0000-0000-000000000000';
@@ -100,15 +107,18 @@ export function createFleetCounts(db: Database) {
       return new Map(rows.map(({ groupId, count }) => [groupId, count]));
     },
 
-    /** Of each group by itself, and of no group. */
-    async countByGroupAndStatus(
-      scope: Scope,
-      filters: ControllerFilters,
-    ): Promise<{ groupId: string | null; status: ControllerStatus; count: number }[]> {
-      const { rows } = await sql<{ groupId: string | null; status: ControllerStatus; count: number }>`
-        select nullif(group_id, ${noGroup}) as "groupId", status, sum(change)::int as count from ${countsInScope(scope, filters, true)}
-        where ${sql.join([...conditions(filters)], sql` and `)}
-        group by group_id, status having sum(change) > 0`.execute(db);
+    /** Of each root group that has controllers, and of no group; those with most offline first. */
+    async countByRoot(scope: Scope, organizationId: string): Promise<RootCounts[]> {
+      const of = (status: ControllerStatus) =>
+        sql`coalesce(sum(change) filter (where status = ${status}), 0)::int`;
+      const { rows } = await sql<RootCounts>`
+        with recursive ${groupRoots(organizationId)}
+        select roots.root as "groupId", roots.name as "groupName", sum(change)::int as count,
+          ${of('online')} as "countOnline", ${of('offline')} as "countOffline", ${of('never')} as "countNever"
+        from ${countsInScope(scope, { organization_id: organizationId }, true)}
+        left join roots on roots.id = counts.group_id
+        group by 1, 2 having sum(change) > 0
+        order by "countOffline" desc, count desc, 2`.execute(db);
       return rows;
     },
 

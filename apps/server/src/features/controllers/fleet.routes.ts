@@ -15,6 +15,4 @@ export function registerFleetRoutes(api: Api, fleet: FleetService, clock: Clock)
   });
 
   api.route(routes.search, ({ caller, query }) => fleet.search(caller, query.search));
-
-  api.route(routes.getFleetOverview, ({ caller }) => fleet.getOverview(caller));
 }

@@ -1,24 +1,19 @@
-import { type Controller, type FleetOverview, limits, type SearchResults } from '@pult/contract';
-import type { Caller, OrganizationCaller, ScopedCaller } from '../../platform/access/index.ts';
+import { type Controller, limits, type SearchResults } from '@pult/contract';
+import type { Caller, ScopedCaller } from '../../platform/access/index.ts';
 import type { ControllerFilters } from './controller-filters.repository.ts';
 import type { ControllersRepository } from './controllers.repository.ts';
-import { summarize } from './fleet-summary.ts';
-import type { OverviewRepository } from './overview.repository.ts';
 import { type SearchRepository, splitWords } from './search.repository.ts';
 
 interface Dependencies {
   controllers: Pick<ControllersRepository, 'listControllersAfter' | 'searchControllers'>;
   search: SearchRepository;
-  overview: OverviewRepository;
 }
 
 /** Controllers held in memory at once by an export, however many there are. */
 const partSize = 500;
-/** Rows of the overview's short lists. */
-const recent = 10;
 
-/** A whole fleet at a glance: in a file, in figures. */
-export function createFleetService({ controllers, search, overview }: Dependencies) {
+/** A whole fleet: in a file, and looked through. */
+export function createFleetService({ controllers, search }: Dependencies) {
   return {
     /**
      * All that match, by serial number, in parts. Each part looks at the membership anew: who loses it meanwhile
@@ -48,18 +43,6 @@ export function createFleetService({ controllers, search, overview }: Dependenci
         search.listGroups(scopeFor('groups.read'), text, limits.foundGroups),
       ]);
       return { controllers: found, groups };
-    },
-
-    async getOverview({ scope, organization }: OrganizationCaller): Promise<FleetOverview> {
-      const { id: organizationId } = organization;
-      const [firmware, groups, counts, recentlyLost, recentlyAdded] = await Promise.all([
-        overview.countByFirmware(scope, organizationId),
-        overview.listGroups(scope, organizationId),
-        overview.countByGroup(scope, organizationId),
-        overview.listRecentlyLost(scope, organizationId, recent),
-        overview.listRecentlyAdded(scope, organizationId, recent),
-      ]);
-      return { ...summarize({ firmware, groups, counts }), recentlyLost, recentlyAdded };
     },
   };
 }

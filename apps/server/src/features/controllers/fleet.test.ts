@@ -1,11 +1,4 @@
-import {
-  type ControllersMap,
-  controllerStatuses,
-  type FleetOverview,
-  type StatusCounts,
-  statusCountOf,
-} from '@pult/contract';
-import { createTestController } from '@pult/testkit/in-process';
+import { type ControllersMap, controllerStatuses, type StatusCounts, statusCountOf } from '@pult/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addController, createFleet, type Fleet } from './fleet.fixture.ts';
 
@@ -90,67 +83,6 @@ describe('the export', () => {
   });
 });
 
-describe('the overview', () => {
-  const overviewOf = async (organizationId: string) => {
-    const { body } = await fleet.server.call('getFleetOverview', {
-      as: fleet.user,
-      params: { organizationId },
-    });
-    return body as FleetOverview;
-  };
-
-  it('adds up to the fleet, by status, by firmware and by root group', async () => {
-    const overview = await overviewOf(fleet.organization);
-    expect(overview).toMatchObject({
-      count: fleet.size,
-      countOnline: 1250,
-      countOffline: 2500,
-      countNever: 1250,
-    });
-    expect(overview.firmware).toHaveLength(10);
-    expect(overview.otherFirmware).toMatchObject({ versions: 30, count: fleet.size - 10 * 125 });
-    expect(overview.groups).toHaveLength(10);
-    const grouped = overview.groups.reduce((sum, group) => sum + group.count, 0);
-    expect([grouped, overview.ungrouped.count]).toEqual([4500, 500]);
-    const [first] = overview.groups;
-    const list = await fleet.server.call('countControllers', {
-      as: fleet.user,
-      query: { organization_id: fleet.organization, group_ids: first?.id ?? '' },
-    });
-    expect(list.body).toMatchObject({ count: first?.count, countOnline: first?.countOnline });
-  });
-
-  it('names who was lost and who was added last, latest first', async () => {
-    const own = await fleet.server.createOrganization(fleet.user);
-    const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes));
-    for (let number = 1; number <= 12; number += 1) {
-      await createTestController(fleet.server, {
-        organizationId: own,
-        serialNumber: `OV-${number}`,
-        status: number === 12 ? 'online' : 'offline',
-        lastSeenAt: at(number),
-        activatedAt: at(100 - number),
-      });
-    }
-    const { recentlyLost, recentlyAdded } = await overviewOf(own);
-    const serials = (rows: { serialNumber: string }[]) =>
-      rows.map(({ serialNumber }) => serialNumber.slice(3));
-    expect(serials(recentlyLost)).toEqual(['11', '10', '9', '8', '7', '6', '5', '4', '3', '2']);
-    expect(serials(recentlyAdded)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
-  });
-
-  it('the overview of an organization without controllers is all zeros', async () => {
-    const overview = await overviewOf(await fleet.server.createOrganization(fleet.user));
-    expect(overview).toMatchObject({
-      count: 0,
-      firmware: [],
-      groups: [],
-      recentlyLost: [],
-      recentlyAdded: [],
-    });
-  });
-});
-
 it('list, overview and map count each status alike, and offline apart from never seen', async () => {
   const inOrganization = { organization_id: fleet.organization };
   const count = async (query: Record<string, string>) => {
@@ -166,7 +98,7 @@ it('list, overview and map count each status alike, and offline apart from never
   expect(all).toEqual({ count: 5000, countOnline: 1250, countOffline: 2500, countNever: 1250 });
   expect(located.countOnline + located.countOffline + located.countNever).toBe(located.count);
   const params = { organizationId: fleet.organization };
-  const overview = await fleet.server.call('getFleetOverview', { as: fleet.user, params });
+  const overview = await fleet.server.call('getOverview', { as: fleet.user, params });
   expect(overview.body).toMatchObject(all);
 
   const map = await fleet.server.call('mapControllers', { as: fleet.user, query: inOrganization });
@@ -179,56 +111,4 @@ it('list, overview and map count each status alike, and offline apart from never
     }
   }
   expect(onMap).toEqual(located);
-});
-
-it('every figure of the overview is the count of the list that it leads to', async () => {
-  const organizationId = await fleet.server.createOrganization(fleet.user, 'Figures');
-  const add = (
-    firmwareVersion: string,
-    status: 'online' | 'offline' | 'never',
-    groupId: string | null = null,
-  ) => createTestController(fleet.server, { organizationId, firmwareVersion, status, groupId });
-  const group = async (name: string, parent: string | null) => {
-    const body = { name, parent, organization: organizationId };
-    const answer = await fleet.server.call('createGroup', { as: fleet.user, body });
-    return (answer.body as { id: string }).id;
-  };
-  const root = await group('Root', null);
-  const below = await group('Below', root);
-  // Versions that hold one another, that differ in case only, and none.
-  await add('1.0', 'online', root);
-  await add('1.0.1', 'online', below);
-  await add('1.0.1', 'never', below);
-  await add('RC-Ё', 'offline');
-  await add('rc-ё', 'online');
-  await add('', 'offline', root);
-  const { body } = await fleet.server.call('getFleetOverview', {
-    as: fleet.user,
-    params: { organizationId },
-  });
-  const overview = body as FleetOverview;
-  const count = async (query: Record<string, string>) => {
-    const answer = await fleet.server.call('countControllers', {
-      as: fleet.user,
-      query: { organization_id: organizationId, ...query },
-    });
-    return (answer.body as { count: number }).count;
-  };
-  expect(overview.count).toBe(await count({}));
-  expect(overview.countOnline).toBe(await count({ status: 'online' }));
-  expect(overview.countOffline).toBe(await count({ status: 'offline' }));
-  expect(overview.countNever).toBe(await count({ status: 'never' }));
-  expect(overview.firmware.map(({ firmwareVersion }) => firmwareVersion).sort()).toEqual(
-    ['', '1.0', '1.0.1', 'RC-Ё', 'rc-ё'].sort(),
-  );
-  for (const { firmwareVersion, ...counts } of overview.firmware) {
-    const query: Record<string, string> = firmwareVersion
-      ? { firmware: firmwareVersion }
-      : { firmware_known: 'false' };
-    expect(await count(query)).toBe(counts.count);
-    expect(await count({ ...query, status: 'online' })).toBe(counts.countOnline);
-  }
-  for (const { id, ...counts } of overview.groups) expect(await count({ group_ids: id })).toBe(counts.count);
-  expect(overview.ungrouped.count).toBe(await count({ ungrouped: 'true' }));
-  expect(await count({ firmware_known: 'true' })).toBe(5);
 });

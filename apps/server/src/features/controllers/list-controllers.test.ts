@@ -327,6 +327,8 @@ describe('the filters of the list', () => {
       await serials({ status: 'online' }),
     );
     expect(await serials({ agent_version: '0.9' })).toEqual([]);
+    expect(await serials({ model: 'BOARD', status: 'online' })).toEqual(['01', '02']);
+    expect(await serials({ model: 'Wiren' })).toEqual([]);
     expect(await serials({ status: 'offline,never', search: '100' })).toEqual(['04', '05']);
   });
 

@@ -43,7 +43,7 @@ export interface EndpointStream extends Duplex {
 export type DiagnosticsOutcome =
   | { kind: 'whole'; sha256: string }
   | { kind: 'failed'; reason: string }
-  | { kind: 'untold' };
+  | { kind: 'unknown' };
 
 /** Bytes of an archive as they are collected, and after them what they come to. */
 export interface DiagnosticsStream {

@@ -9,10 +9,10 @@ import type { Challenges } from './challenges.ts';
 import type { ClientLimits } from './client-limits.ts';
 import type { SentArchives } from './cluster/sent-archives.ts';
 import type { DetachDevice } from './detach-device.ts';
+import type { DeviceRouter } from './device-router.ts';
 import type { EnrolmentsService } from './enrolments.service.ts';
 import type { HoldDevice } from './hold-device.ts';
-import type { Links } from './links.ts';
-import type { DeviceReach } from './reach.ts';
+import type { LocalLinks } from './local-links.ts';
 
 export interface DeviceKindDependencies {
   challenges: Challenges;
@@ -33,9 +33,9 @@ export interface DeviceKindDependencies {
   isTrustedProxy(request: IncomingMessage): boolean;
   trustedProxies: readonly string[];
   /** The devices that are reached now. */
-  links: Pick<Links, 'renew'>;
+  links: Pick<LocalLinks, 'renew'>;
   /** Those of other nodes, too. */
-  reach: Pick<DeviceReach, 'listReached'>;
+  router: Pick<DeviceRouter, 'listReached'>;
   sentArchives: SentArchives;
   /** Names this process among the nodes of the installation. */
   getNodeId: () => string;

@@ -10,7 +10,7 @@ import {
   startRawUpstream,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../tunnels/tunnel.fixture.ts';
 import type { CloseReason, DeviceConnection, EndpointStream } from './device-connection.ts';
 import { EndpointError, isEndpointError } from './endpoint-error.ts';
@@ -38,7 +38,7 @@ function createFakeConnection(ports: Readonly<Record<string, number>>) {
 }
 
 let fixture: TunnelFixture;
-let web: Upstream;
+let web: WebUpstream;
 let ssh: Awaited<ReturnType<typeof startRawUpstream>>;
 let connection: DeviceConnection;
 const device = createTestDevice('FAKE-1');

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { DeviceKind } from './device-kind.ts';
 import { createNativeLink, type NativeLinkOptions } from './native-link/index.ts';
-import { createSshKind, type SshKindOptions } from './ssh/index.ts';
+import { createSshDeviceKind, type SshKindOptions } from './ssh/index.ts';
 import { createWirenBoard, type WirenBoardOptions } from './wiren-board/index.ts';
 import type { WirenBoardStanding } from './wiren-board/standing.ts';
 
@@ -24,7 +24,7 @@ export function listDeviceKinds({
   const settings = agents.wirenBoard;
   return [
     createNativeLink(link),
-    createSshKind(ssh),
+    createSshDeviceKind(ssh),
     ...(settings ? [createWirenBoard(settings, standing, wirenBoard)] : []),
   ];
 }

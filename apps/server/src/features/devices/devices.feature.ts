@@ -8,25 +8,25 @@ import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import { createChallenges } from './challenges.ts';
 import { createClientLimits } from './client-limits.ts';
 import { createFindHolder } from './cluster/find-holders.ts';
-import { serveOtherNodes } from './cluster/held-here.ts';
-import type { OtherNodes } from './cluster/nodes.ts';
-import { createReachElsewhere } from './cluster/reach-elsewhere.ts';
+import type { DeviceNodes } from './cluster/nodes.ts';
+import { createRemoteLinks } from './cluster/remote-links.ts';
 import { createSentArchives } from './cluster/sent-archives.ts';
+import { serveOtherNodes } from './cluster/serve-other-nodes.ts';
 import { createDetachDevice } from './detach-device.ts';
 import { getPublicKey } from './device-data.ts';
 import type { DeviceKindDependencies } from './device-kind.ts';
 import { listDeviceKinds } from './device-kinds.ts';
+import { createDeviceRouter, type DeviceRouter } from './device-router.ts';
 import { createDeviceMetrics } from './devices.metrics.ts';
 import { createEnrolmentQuota } from './enrolment-quota.ts';
 import { createEnrolmentsRepository } from './enrolments.repository.ts';
 import { createEnrolmentsService, type EnrolmentsService } from './enrolments.service.ts';
 import { createHoldDevice } from './hold-device.ts';
 import type { KeyClaims } from './key-claims.ts';
-import { createLinks, type Links } from './links.ts';
+import { createLocalLinks, type LocalLinks } from './local-links.ts';
 import type { NativeLinkOptions } from './native-link/index.ts';
 import { createPresenceRepository } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
-import { createReach, type DeviceReach } from './reach.ts';
 import type { SshKindOptions } from './ssh/index.ts';
 import { createUsedChallengesRepository } from './used-challenges.repository.ts';
 import type { WirenBoardOptions } from './wiren-board/index.ts';
@@ -45,9 +45,9 @@ export interface DeviceTiming {
 
 export interface DevicesFeature extends Feature {
   /** Devices that are linked to this node. */
-  links: Links;
+  links: LocalLinks;
   /** Devices that are reached from it. */
-  reach: DeviceReach;
+  router: DeviceRouter;
   enrolments: EnrolmentsService;
   /** Why no Wiren Board controllers are taken; undefined while they are. */
   getWirenBoardOff: () => WirenBoardOff | undefined;
@@ -66,7 +66,7 @@ export function createDevicesFeature(
     tls?: TlsPair | undefined;
     timing: DeviceTiming;
     /** Where there are any. */
-    nodes: OtherNodes | undefined;
+    nodes: DeviceNodes | undefined;
   },
 ): DevicesFeature {
   const { db, node, clock, log, config, secrets } = core;
@@ -77,11 +77,11 @@ export function createDevicesFeature(
   // A server that is alone remembers them itself.
   const usedChallenges = node.settings && createUsedChallengesRepository(db);
   const challenges = usedChallenges ? createChallenges(clock, node.keys.challenges) : createChallenges(clock);
-  const links = createLinks(clock);
+  const links = createLocalLinks(clock);
   const presenceRepository = createPresenceRepository(db);
   const { nodes } = dependencies;
   if (nodes) serveOtherNodes({ links, nodes, clock, log });
-  const elsewhere = nodes && createReachElsewhere(nodes, createFindHolder(nodes, presenceRepository));
+  const remote = nodes && createRemoteLinks(nodes, createFindHolder(nodes, presenceRepository));
   const enrolments = createEnrolmentsService(core, {
     repository,
     quota: createEnrolmentQuota(core, { repository, isOpen: agents.enrollmentKey === undefined }),
@@ -114,7 +114,7 @@ export function createDevicesFeature(
     updateKey: getPublicKey(secrets.agentUpdateKey).toString('base64url'),
     updateKeyRotations: secrets.agentUpdateRotations,
   });
-  const reach = createReach(links, elsewhere && { ...presenceRepository, ...elsewhere });
+  const router = createDeviceRouter(links, remote && { ...presenceRepository, ...remote });
   const addressOf = createClientAddress(trustedProxies);
   const isTrustedProxy = createIsTrustedProxy(trustedProxies);
   const limits = createClientLimits(clock, enrolments.admission);
@@ -132,7 +132,7 @@ export function createDevicesFeature(
     isTrustedProxy,
     trustedProxies,
     links,
-    reach,
+    router,
     sentArchives: createSentArchives(nodes, clock),
     getNodeId: () => nodes?.getSelf().id ?? '0',
     tls: dependencies.tls,
@@ -150,7 +150,7 @@ export function createDevicesFeature(
   return {
     name: 'devices',
     links,
-    reach,
+    router,
     enrolments,
     getWirenBoardOff: standing.getOff,
     metrics: createDeviceMetrics(links, enrolments.admission),
@@ -188,7 +188,7 @@ export function createDevicesFeature(
       await Promise.all([written, ...ingresses.map((ingress) => ingress.drain?.(graceMs))]);
     },
     async stop() {
-      elsewhere?.stop();
+      remote?.stop();
       await links.closeAll();
       await Promise.all(ingresses.map((ingress) => ingress.stop?.()));
     },

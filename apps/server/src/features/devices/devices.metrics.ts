@@ -1,10 +1,10 @@
 import { type Metric, sample } from '../../platform/prometheus/metric.ts';
 import type { AdmissionControl } from './admission-control.ts';
-import type { Links } from './links.ts';
+import type { LocalLinks } from './local-links.ts';
 
 /** Links of devices, how they come and go, and who waits to come in. */
 export function createDeviceMetrics(
-  links: Pick<Links, 'listIds' | 'countWaiting' | 'counts'>,
+  links: Pick<LocalLinks, 'listIds' | 'countWaiting' | 'counts'>,
   admission: Pick<AdmissionControl, 'state'>,
 ): readonly Metric[] {
   const { counts } = links;

@@ -21,7 +21,7 @@ export interface NewEnrolment {
   now: Date;
 }
 
-export interface EnrolmentKey {
+export interface NamedKey {
   serialNumber: string;
   /** SHA-256 of the public key. */
   keyId: Buffer;
@@ -48,7 +48,7 @@ export interface Detached {
   lastSeenAt: Date | null;
 }
 
-export interface EnrolmentClaim {
+export interface EnrolmentState {
   enrolment: Enrolment;
   /** What its controller shows of it; null when nobody has claimed it. */
   shown: Reported | null;
@@ -69,7 +69,7 @@ function toClaim({
   controller_agent: agentVersion,
   controller_saver: saver,
   ...enrolment
-}: ClaimRow): EnrolmentClaim {
+}: ClaimRow): EnrolmentState {
   // A controller has all of them, be they empty.
   const isClaimed = model !== null && firmwareVersion !== null && agentVersion !== null;
   const shown = isClaimed ? { model, firmwareVersion, agentVersion } : null;
@@ -120,7 +120,7 @@ export function createEnrolmentsRepository(db: Database) {
     },
 
     /** The enrolments of these keys; undefined for each that there is not. */
-    async listByKeyIds(wanted: readonly EnrolmentKey[]): Promise<(Enrolment | undefined)[]> {
+    async listByKeyIds(wanted: readonly NamedKey[]): Promise<(Enrolment | undefined)[]> {
       const { rows } = await sql<Enrolment & { number: number }>`
         select enrolments.*, wanted.number::int
         from unnest(${wanted.map((key) => key.serialNumber)}::text[], ${wanted.map((key) => key.keyId)}::bytea[])
@@ -132,7 +132,7 @@ export function createEnrolmentsRepository(db: Database) {
     },
 
     /** These enrolments and what is known of their controllers; undefined for each that there is not. */
-    async listClaims(ids: readonly string[]): Promise<(EnrolmentClaim | undefined)[]> {
+    async listClaims(ids: readonly string[]): Promise<(EnrolmentState | undefined)[]> {
       const rows = await db
         .selectFrom('enrolments')
         .leftJoin('controllers', 'controllers.enrolment_id', 'enrolments.id')

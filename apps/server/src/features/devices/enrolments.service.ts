@@ -17,7 +17,7 @@ import { createDeviceProofs, type DeviceProof } from './device-proofs.ts';
 import type { EnrolmentQuota } from './enrolment-quota.ts';
 import type {
   Enrolment,
-  EnrolmentClaim,
+  EnrolmentState,
   EnrolmentsRepository,
   NewEnrolment,
   Reported,
@@ -229,7 +229,7 @@ export function createEnrolmentsService(
     getClaimed: (serialNumber: string): Promise<Enrolment | undefined> => getClaimed(serialNumber),
 
     /** An enrolment as it is now, and its controller; undefined when there is none any more. */
-    getClaim: (enrolmentId: string): Promise<EnrolmentClaim | undefined> => getClaim(enrolmentId),
+    getClaim: (enrolmentId: string): Promise<EnrolmentState | undefined> => getClaim(enrolmentId),
 
     /** Whether a request for a link comes with a return token, be it good or not: nobody has asked for room for it. */
     isReturn(proof: DeviceProof): boolean {

@@ -2,14 +2,14 @@ import type { KeyRotation } from '../../config/secrets.ts';
 import type { Core } from '../../platform/core.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import type { DeviceInfo } from './device-data.ts';
-import type { EnrolmentClaim, EnrolmentsRepository } from './enrolments.repository.ts';
+import type { EnrolmentState, EnrolmentsRepository } from './enrolments.repository.ts';
 import type { Admitted, EnrolmentsService } from './enrolments.service.ts';
-import type { Links } from './links.ts';
+import type { LocalLinks } from './local-links.ts';
 
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'admission' | 'getClaim' | 'createActivationLink'>;
   repository: Pick<EnrolmentsRepository, 'updateReported' | 'markLinked'>;
-  links: Links;
+  links: LocalLinks;
   /** How often devices measure their systems. */
   metricsIntervalSeconds: number;
   /** By which agents know updates of this installation: base64url of 32 bytes. */
@@ -27,7 +27,7 @@ export type HoldDevice = (
 ) => void;
 
 /** Whether all of it is known already, as nearly always: writing it again would be most of what a fleet's return costs. */
-function isKnown({ enrolment, shown }: EnrolmentClaim, info: DeviceInfo): boolean {
+function isKnown({ enrolment, shown }: EnrolmentState, info: DeviceInfo): boolean {
   const { model, firmware_version: firmwareVersion, agent_version: agentVersion } = enrolment;
   return [{ model, firmwareVersion, agentVersion }, ...(shown ? [shown] : [])].every(
     (reported) =>
@@ -50,7 +50,7 @@ export function createHoldDevice({ clock, events, log }: Core, dependencies: Dep
   async function sendState(
     enrolmentId: string,
     connection: DeviceConnection,
-  ): Promise<EnrolmentClaim | undefined> {
+  ): Promise<EnrolmentState | undefined> {
     const claim = await enrolments.getClaim(enrolmentId);
     if (!claim) {
       // Its enrolment was dropped: it enrols anew at its next connection.

@@ -18,13 +18,13 @@ export {
   telemetryLimits,
   type UpdateOffer,
 } from './device-data.ts';
+export type { DeviceRouter } from './device-router.ts';
 export { createDevicesFeature, type DevicesFeature, type DeviceTiming } from './devices.feature.ts';
 export { EndpointError, type EndpointErrorCode, isEndpointError } from './endpoint-error.ts';
 export { enrolmentOfController } from './enrolment-of-controller.repository.ts';
 export type { Enrolment } from './enrolments.repository.ts';
 export type { EnrolmentsService } from './enrolments.service.ts';
 export type { KeyClaims, KeyHolder } from './key-claims.ts';
-export type { Links } from './links.ts';
-export type { DeviceReach } from './reach.ts';
+export type { LocalLinks } from './local-links.ts';
 export { addTraffic, type Traffic } from './traffic-meter.ts';
 export { whenConnected } from './when-connected.ts';

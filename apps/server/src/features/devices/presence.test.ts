@@ -17,7 +17,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Events } from '../../platform/events/events.ts';
 import { createLog } from '../../platform/log.ts';
-import type { Links } from './links.ts';
+import type { LocalLinks } from './local-links.ts';
 import type { StatusWrite, WantedStatus } from './presence.repository.ts';
 import { createPresence } from './presence.ts';
 
@@ -206,7 +206,7 @@ describe('presence', () => {
       getGeneration: () => undefined,
       listIds: () => ['a'],
       onChange: (listener: (id: string) => void) => listeners.push(listener),
-    } as unknown as Links;
+    } as unknown as LocalLinks;
     const touched: string[][] = [];
     const clock = new TestClock();
     const presence = createPresence(

@@ -1,12 +1,12 @@
 import type { StatusReason } from '@pult/contract';
 import type { Node } from '../../platform/cluster/index.ts';
 import type { Core } from '../../platform/core.ts';
-import type { Links } from './links.ts';
+import type { LocalLinks } from './local-links.ts';
 import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 
 interface Dependencies {
   repository: Pick<PresenceRepository, 'setStatuses' | 'touch' | 'markLost' | 'listOnlineEnrolments'>;
-  links: Links;
+  links: LocalLinks;
   /** Where it is one of several, the database tells who is lost. */
   node: Pick<Node, 'id' | 'settings'>;
   /** How long after a start the last known status stands, in milliseconds. */

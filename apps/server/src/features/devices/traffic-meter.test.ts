@@ -46,7 +46,7 @@ function createConnection({ isCompressed = false } = {}) {
     async openDiagnostics() {
       const body = Readable.from([Buffer.from('archive')]);
       counted.bytesIn += 7;
-      return { body, getOutcome: () => ({ kind: 'untold' as const }) };
+      return { body, getOutcome: () => ({ kind: 'unknown' as const }) };
     },
     drain() {},
     close() {},

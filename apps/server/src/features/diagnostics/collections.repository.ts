@@ -25,7 +25,7 @@ export interface Ended {
 const active: readonly DiagnosticStatus[] = ['requested', 'collecting'];
 
 /** SQL of the server's own work on diagnostics, for whichever organization: no one's word is taken here. */
-export function createCollectionsRepository(db: Database, node: Pick<Node, 'id' | 'isLeft'>) {
+export function createCollectionsRepository(db: Database, node: Pick<Node, 'id' | 'isDeadNode'>) {
   const collections = () =>
     db
       .selectFrom('diagnostics')
@@ -175,7 +175,7 @@ export function createCollectionsRepository(db: Database, node: Pick<Node, 'id' 
 
     /** Those that a node has left which is gone. */
     failCollecting: (now: Date) =>
-      failWhere('server_stopped', now, sql`status = 'collecting' and ${node.isLeft('node_id')}`),
+      failWhere('server_stopped', now, sql`status = 'collecting' and ${node.isDeadNode('node_id')}`),
 
     /** Of deleted controllers. */
     async listOrphans(limit: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { DiagnosticStatus } from '@pult/contract';
 import type { Core } from '../../platform/core.ts';
 import type { DiskGuard } from '../../platform/disk-guard.ts';
-import type { Links } from '../devices/index.ts';
+import type { LocalLinks } from '../devices/index.ts';
 import type { ArchiveStore } from './archives/index.ts';
 import type { Collection, CollectionsRepository } from './collections.repository.ts';
 import { CollectionFailure, toCollectionFailure } from './failure.ts';
@@ -41,7 +41,7 @@ const batchWindowMs = 50;
 
 interface Dependencies {
   repository: CollectionsRepository;
-  links: Links;
+  links: LocalLinks;
   store: ArchiveStore;
   limits: CollectionLimits;
   timing: CollectionTiming;

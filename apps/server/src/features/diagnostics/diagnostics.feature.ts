@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Links } from '../devices/index.ts';
+import type { LocalLinks } from '../devices/index.ts';
 import { type ArchiveStore, createArchiveStore } from './archives/index.ts';
 import { createCollectionsRepository } from './collections.repository.ts';
 import { type CollectionTiming, createCollections, defaultTiming } from './collections.ts';
@@ -22,7 +22,7 @@ export async function createDiagnosticsFeature(
   dependencies: {
     /** In place of the data folder's, or of the bucket that the settings name. */
     archives: ArchiveStore | undefined;
-    links: Links;
+    links: LocalLinks;
     timing?: Partial<CollectionTiming> | undefined;
   },
 ): Promise<DiagnosticsFeature> {

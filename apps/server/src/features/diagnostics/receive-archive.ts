@@ -75,7 +75,7 @@ export async function receiveArchive(
       const outcome = answer.getOutcome();
       sha256 = hash.digest();
       if (outcome.kind === 'failed') done(new CollectionFailure('device_failed', outcome.reason));
-      else if (outcome.kind === 'untold') done(new CollectionFailure('truncated'));
+      else if (outcome.kind === 'unknown') done(new CollectionFailure('truncated'));
       else if (outcome.sha256 !== sha256.toString('hex')) done(new CollectionFailure('checksum_mismatch'));
       else if (!formatOf(start)) done(new CollectionFailure('not_an_archive'));
       else done();

@@ -51,7 +51,7 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
       dataDir: config.data.dir,
       hasEmbeddedDatabase: config.database.url === undefined,
       maxControllers: config.settings.maxActivatedControllers,
-      isMailServed: core.mailing.outbox.isDelivering,
+      isMailServed: core.mail.isDelivering,
       isTotpEnabled: config.settings.totpAuthEnabled,
       backupPlace: config.backups.s3 ? 'bucket' : 'folder',
       areBackupsEncrypted: config.backups.recipients.length > 0,

@@ -5,17 +5,18 @@ import {
   licenseNearShare,
   listedJobFailures,
 } from '@pult/contract';
+import { measureDisk } from '@pult/files';
 import type { Clock } from '../../platform/clock.ts';
 import type { DiskGuard } from '../../platform/disk-guard.ts';
-import { judgeRoom, measureDisk } from '../../platform/disk-space.ts';
+import { judgeRoom } from '../../platform/disk-space.ts';
 import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
+import { oneLine } from '../../platform/one-line.ts';
 import type { UpdateProgress } from '../agent-updates/index.ts';
 import type { BackupFigures } from '../backups/index.ts';
-import type { DevicesFeature, Links } from '../devices/index.ts';
+import type { DevicesFeature, LocalLinks } from '../devices/index.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
-import { describeFailure } from './failure-text.ts';
 import type { InstallationRepository } from './installation.repository.ts';
 
 type PartName = Exclude<keyof Installation, 'version' | 'node' | 'startedAt'>;
@@ -31,7 +32,7 @@ export interface PartSources {
   diskGuard: Pick<DiskGuard, 'room'>;
   listCertificates: () => ServedCertificate[];
   agentUpdates: Pick<UpdateProgress, 'getFigures'>;
-  devices: Pick<DevicesFeature, 'getWirenBoardOff'> & { links: Pick<Links, 'listIds'> };
+  devices: Pick<DevicesFeature, 'getWirenBoardOff'> & { links: Pick<LocalLinks, 'listIds'> };
   countControllers: () => Promise<ReadonlyMap<ControllerStatus, number>>;
   settings: {
     dataDir: string;
@@ -209,4 +210,10 @@ export function createPartReaders(sources: PartSources): PartReaders {
       };
     },
   };
+}
+
+/** What has failed said of it, as one line without the logins that addresses may hold. */
+function describeFailure(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  return oneLine(line.slice(0, 1_000).replace(/\/\/[^\s/@]{1,500}@/g, '//'));
 }

@@ -57,7 +57,7 @@ interface Feed {
   pending: Map<string, FeedChange> | null;
   /** Length of all that is pending, in bytes. */
   pendingBytes: number;
-  toldAt: number;
+  publishedAt: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -108,7 +108,7 @@ export function createEventFeeds(events: Events): EventFeeds {
         told: 0,
         pending: new Map(),
         pendingBytes: 0,
-        toldAt: -messageIntervalMs,
+        publishedAt: -messageIntervalMs,
         timer: undefined,
       };
       feeds.set(organizationId, feed);
@@ -140,7 +140,7 @@ export function createEventFeeds(events: Events): EventFeeds {
     const place = { after: at(feed.told), cursor: at(told) };
     const message = encode(place, changes);
     feed.told = told;
-    feed.toldAt = performance.now();
+    feed.publishedAt = performance.now();
     if (isAll) clear(feed);
     else tellLater(feed);
     for (const [reader, state] of feed.readers) {
@@ -168,7 +168,7 @@ export function createEventFeeds(events: Events): EventFeeds {
   }
 
   function tellLater(feed: Feed): void {
-    const wait = Math.max(0, feed.toldAt + messageIntervalMs - performance.now());
+    const wait = Math.max(0, feed.publishedAt + messageIntervalMs - performance.now());
     feed.timer ??= setTimeout(() => tell(feed), wait).unref();
   }
 

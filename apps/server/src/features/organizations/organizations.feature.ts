@@ -5,14 +5,12 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { sample } from '../../platform/prometheus/metric.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../accounts/index.ts';
+import type { GrantsRepository } from '../grants/index.ts';
 import { createAuditLogRepository } from './audit/audit-log.repository.ts';
 import { registerAuditLogRoutes } from './audit/audit-log.routes.ts';
-import { createAuditLogService } from './audit/audit-log.service.ts';
+import { type AuditLogService, createAuditLogService } from './audit/audit-log.service.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createEventFeeds } from './event-feed.ts';
-import { createGrantsRepository, type GrantsRepository } from './grants/grants.repository.ts';
-import { registerGrantRoutes } from './grants/grants.routes.ts';
-import { createGrantsService } from './grants/grants.service.ts';
 import { createInviteAcceptance } from './invites/invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites/invites.repository.ts';
 import { registerInviteRoutes } from './invites/invites.routes.ts';
@@ -27,18 +25,17 @@ import { registerOrganizationRoutes } from './organizations.routes.ts';
 import { createOrganizationsService, type OrganizationsService } from './organizations.service.ts';
 
 export interface OrganizationsFeature extends Feature {
-  /** Places of an organization that rights are given at. */
-  places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   recordRefusal: RecordRefusal;
   /** For sign-up. */
   invites: SignUpInvites;
   createOwnedOrganization: OrganizationsService['createOwnedOrganization'];
+  listLatestEvents: AuditLogService['listLatest'];
 }
 
 /** Organizations, their members, invites and audit log, put together. */
 export function createOrganizationsFeature(
   core: Core,
-  { timing }: { timing: { eventCommentMs?: number | undefined } },
+  { grants, timing }: { grants: GrantsRepository; timing: { eventCommentMs?: number | undefined } },
 ): OrganizationsFeature {
   const { db, clock, events, recordAudit, publicUrl } = core;
   const { totpAuthEnabled: isTotpEnabled } = core.config.settings;
@@ -46,13 +43,11 @@ export function createOrganizationsFeature(
   const rateLimiter = createRateLimiter(db, clock);
 
   const inviting = { repository: createInvitesRepository(db), rateLimiter };
-  const places = createGrantsRepository(db);
-  const invites = createInvitesService(core, { ...inviting, places });
-  const acceptance = createInviteAcceptance(core, { ...inviting, grants: places });
+  const invites = createInvitesService(core, { ...inviting, places: grants });
+  const acceptance = createInviteAcceptance(core, { ...inviting, grants });
 
   const membersRepository = createMembersRepository(db);
   const members = createMembersService(core, { repository: membersRepository, invites });
-  const grants = createGrantsService(core, { repository: places });
   const organizations = createOrganizationsService(core, {
     repository,
     members: membersRepository,
@@ -67,7 +62,6 @@ export function createOrganizationsFeature(
 
   const jobs: RecurringJob[] = [
     { name: 'delete-expired-invites', schedule: '37 * * * *', run: invites.deleteExpired },
-    { name: 'delete-ended-grants', schedule: '17 * * * *', run: grants.deleteEnded },
     { name: 'delete-forgotten-audit-events', schedule: '47 3 * * *', run: auditLog.deleteForgotten },
   ];
 
@@ -75,6 +69,7 @@ export function createOrganizationsFeature(
     name: 'organizations',
     createOwnedOrganization: organizations.createOwnedOrganization,
     invites: acceptance.invites,
+    listLatestEvents: auditLog.listLatest,
     jobs,
     metrics: [
       {
@@ -84,7 +79,6 @@ export function createOrganizationsFeature(
         read: () => sample(openStreams.size),
       },
     ],
-    places,
     recordRefusal: createRefusalLog(rateLimiter, recordAudit),
     routes({ api }) {
       const feeds = createEventFeeds(events);
@@ -97,7 +91,6 @@ export function createOrganizationsFeature(
         eventLeavingMs: core.node.settings ? 10_000 : 0,
       });
       registerMemberRoutes(api, members);
-      registerGrantRoutes(api, grants);
       registerAuditLogRoutes(api, auditLog, { publicUrl, clock });
       registerInviteRoutes(api, invites, acceptance, publicUrl);
     },

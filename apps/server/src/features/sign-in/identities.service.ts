@@ -3,12 +3,11 @@ import type { Caller } from '../../platform/access/index.ts';
 import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
-import type { IdentityMails } from './identity-mails.ts';
 
 /** The logins at providers that an account has been linked with. */
 export function createIdentitiesService(
-  { db, events, clock, mailing: { outbox } }: Core,
-  { repository, mails }: { repository: IdentitiesRepository; mails: IdentityMails },
+  { db, events, clock, mail }: Core,
+  { repository }: { repository: IdentitiesRepository },
 ) {
   return {
     async list({ userId }: Caller): Promise<Identity[]> {
@@ -32,8 +31,8 @@ export function createIdentitiesService(
         const details = { issuer: deleted.issuer };
         const organizationId = deleted.organizationId ?? undefined;
         await caller.audit('identity.deleted', { organizationId, details }, transaction);
-        const mail = mails.deleted(principal, { address, at: clock.now(), name: deleted.issuer });
-        await outbox.add(mail, transaction);
+        const values = { address, time: clock.now(), name: deleted.issuer };
+        await mail.send('identity-deleted', principal, values, transaction);
       });
       events.publish('accessEnded', { userId });
     },

@@ -1,7 +1,7 @@
 import type { GrantRole, ShownGroupGrant, ShownPlace } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { placeColumns, placeGroup, toShownPlace } from '../organizations/index.ts';
+import { placeColumns, placeGroup, toShownPlace } from '../grants/index.ts';
 
 /** What somebody has by a group at a provider. */
 export interface GivenGrant {

@@ -8,7 +8,6 @@ import { noPassword, type ProviderLogins, type ProviderSignIn } from '../account
 import type { GivenByGroups } from './given-by-groups.ts';
 import { holdOrganization } from './held-organizations.repository.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
-import type { IdentityMails } from './identity-mails.ts';
 import type { PendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import type { Provider } from './provider.ts';
 import type { ProviderAnswer } from './provider-client.ts';
@@ -20,14 +19,13 @@ interface Dependencies {
   identities: IdentitiesRepository;
   pending: PendingSignInsRepository;
   givenByGroups: GivenByGroups;
-  mails: IdentityMails;
   logins: Pick<ProviderLogins, 'addUser'>;
 }
 
 /** What a sign-in leaves behind in the database: an account, a link to one, rights by groups, and what its session rests on. */
 export function createSignInOutcome(
-  { db, clock, encryptor, mailing: { outbox } }: Core,
-  { repository, identities, pending, givenByGroups, logins, mails }: Dependencies,
+  { db, clock, encryptor, mail }: Core,
+  { repository, identities, pending, givenByGroups, logins }: Dependencies,
 ) {
   /** Nobody has put another provider in the place of this one, nor does until the transaction ends. */
   async function requireSame(
@@ -75,8 +73,8 @@ export function createSignInOutcome(
     if (linked === 'taken') throw new DomainError('identity_taken');
     if (linked.isNew) {
       await recordLink(transaction, provider, claims.issuer, user, visitor);
-      const mail = mails.linked(user, { address: visitor.address, at: clock.now(), name });
-      await outbox.add(mail, transaction);
+      const values = { address: visitor.address, time: clock.now(), name };
+      await mail.send('identity-linked', user, values, transaction);
     }
     return linked.id;
   }

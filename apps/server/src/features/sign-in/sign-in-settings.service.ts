@@ -15,7 +15,7 @@ import { createId } from '../../platform/ids.ts';
 import { isOwnMachine } from '../../platform/network.ts';
 import type { RateLimiter } from '../../platform/rate-limit.ts';
 import { isPrivateUrl } from '../../platform/webhooks/index.ts';
-import type { GrantsRepository } from '../organizations/index.ts';
+import type { GrantsRepository } from '../grants/index.ts';
 import { comparePeople } from './compare-people.ts';
 import type { Providers } from './find-provider.ts';
 import type { GivenByGroups } from './given-by-groups.ts';

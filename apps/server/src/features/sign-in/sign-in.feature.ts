@@ -7,13 +7,12 @@ import { createHostCookie } from '../../platform/http/host-cookie.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import { createFetchStranger } from '../../platform/webhooks/index.ts';
 import type { ProviderLogins } from '../accounts/index.ts';
-import type { OrganizationsFeature } from '../organizations/index.ts';
+import type { GrantsRepository } from '../grants/index.ts';
 import { createProviders } from './find-provider.ts';
 import { createGivenByGroups } from './given-by-groups.ts';
 import { createGroupGrantsRepository } from './group-grants.repository.ts';
 import { createIdentitiesRepository } from './identities.repository.ts';
 import { createIdentitiesService } from './identities.service.ts';
-import { createIdentityMails } from './identity-mails.ts';
 import { createPendingSignInsRepository } from './pending-sign-ins.repository.ts';
 import { providerId } from './provider.ts';
 import { createProviderClient } from './provider-client.ts';
@@ -33,11 +32,12 @@ export function createSignInFeature(
   core: Core,
   dependencies: {
     logins: ProviderLogins;
-    organizations: Pick<OrganizationsFeature, 'places'>;
+    /** Of all organizations: where rights are given at. */
+    places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   },
 ): Feature {
-  const { db, clock, log, publicUrl, config, mailing } = core;
-  const { logins, organizations } = dependencies;
+  const { db, clock, log, publicUrl, config } = core;
+  const { logins, places } = dependencies;
   const { allowsPrivate, groupsFor } = config.oidc;
   const rateLimiter = createRateLimiter(db, clock);
   const repository = createProvidersRepository(db);
@@ -52,8 +52,7 @@ export function createSignInFeature(
   });
   const givenByGroups = createGivenByGroups(core, { repository: rules });
   const shared = {
-    mails: createIdentityMails(mailing.writeMail),
-    places: organizations.places,
+    places,
     logins,
     repository,
     identities,

@@ -17,11 +17,11 @@ const maxEventBytes = 64 * 1024;
 type ValuesEvent = Extract<OrganizationEvent, { type: 'controller.values' }>;
 
 /** How often other nodes are told that somebody looks. */
-const toldEveryMs = 10_000;
+const publishEveryMs = 10_000;
 
 interface Watched {
   until: number;
-  toldAt: number;
+  publishedAt: number;
   organizationId: string;
   serialNumber: string;
   controls: Map<string, ValuesEvent['controls'][number]>;
@@ -78,7 +78,7 @@ export function createLiveValues({ events, clock }: { events: Events; clock: Clo
 
   function noteWatched({ controllerId, organizationId, serialNumber }: EventTopics['valuesWatched']): void {
     const now = clock.now().getTime();
-    const seen = { organizationId, serialNumber, until: now + watchMs, toldAt: now };
+    const seen = { organizationId, serialNumber, until: now + watchMs, publishedAt: now };
     const held = watched.get(controllerId);
     if (held) {
       Object.assign(held, seen);
@@ -96,7 +96,7 @@ export function createLiveValues({ events, clock }: { events: Events; clock: Clo
     watch(controllerId: string, organizationId: string, serialNumber: string): void {
       const now = clock.now().getTime();
       const held = watched.get(controllerId);
-      if (held && now - held.toldAt < toldEveryMs) held.until = now + watchMs;
+      if (held && now - held.publishedAt < publishEveryMs) held.until = now + watchMs;
       else events.publish('valuesWatched', { controllerId, organizationId, serialNumber });
     },
 

@@ -1,10 +1,11 @@
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Links } from '../devices/index.ts';
+import type { LocalLinks } from '../devices/index.ts';
+import type { HistoryRecorder } from '../history/index.ts';
 import { createControlsRepository } from './controls.repository.ts';
 import { createFleetMetricsRepository } from './fleet/fleet-metrics.repository.ts';
-import { createFleetMetricsService } from './fleet/fleet-metrics.service.ts';
+import { createFleetMetricsService, type FleetMetricsService } from './fleet/fleet-metrics.service.ts';
 import { createFleetSummary } from './fleet/fleet-summary.ts';
 import { createBatchWriter } from './ingestion/batch-writer.ts';
 import type { BudgetOptions } from './ingestion/entry-budget.ts';
@@ -32,12 +33,14 @@ export interface TelemetryTiming {
 }
 
 interface Dependencies {
-  links: Links;
+  links: LocalLinks;
+  history: { recorder: HistoryRecorder; remove(controllerIds: readonly string[]): Promise<void> };
   timing?: TelemetryTiming | undefined;
 }
 
 export interface TelemetryFeature extends Feature {
   store: MetricsStore;
+  queryPresence: FleetMetricsService['queryPresence'];
 }
 
 /** Removed at once from the store of measurements. */
@@ -47,8 +50,11 @@ const storeTimeout = 10_000;
 const unseenFor = 7 * 24 * 3600_000;
 
 /** What devices tell, taken, kept and shown. */
-export function createTelemetryFeature(core: Core, { links, timing = {} }: Dependencies): TelemetryFeature {
-  const { db, events, clock, diskGuard, mailing, config } = core;
+export function createTelemetryFeature(
+  core: Core,
+  { links, history, timing = {} }: Dependencies,
+): TelemetryFeature {
+  const { db, events, clock, diskGuard, config } = core;
   const { retentionDays, victoriaMetricsUrl } = config.metrics;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
@@ -60,12 +66,12 @@ export function createTelemetryFeature(core: Core, { links, timing = {} }: Depen
   const offsets = createOffsetsRepository(db);
   const controls = createControlsRepository(db);
   const live = createLiveValues({ events, clock });
-  const writer = createBatchWriter(core, { offsets, controls, store });
+  const writer = createBatchWriter(core, { offsets, controls, store, history: history.recorder });
   const queue = createIngestionQueue(core, { writer, onStored: live.take });
   const shares = createOrganizationShares(core, {
     measureSpace: store.measureSpace,
     getAvailableBytes: () => diskGuard.availableBytes,
-    tell: createTellShare(db, mailing.outbox, mailing.writeMail),
+    tell: createTellShare(core),
   });
   const subscriptions = createTelemetrySubscriptions(core, {
     links,
@@ -92,6 +98,7 @@ export function createTelemetryFeature(core: Core, { links, timing = {} }: Depen
       const ids = await offsets.listRemovals(controllersPerRemoval);
       if (ids.length === 0) return;
       await store.remove(ids);
+      await history.remove(ids);
       await offsets.deleteRemovals(ids);
     }
   }
@@ -113,8 +120,12 @@ export function createTelemetryFeature(core: Core, { links, timing = {} }: Depen
   return {
     name: 'telemetry',
     jobs,
-    metrics: [...createTelemetryMetrics(queue, subscriptions, shares), ...(store.metrics ?? [])],
+    metrics: [
+      ...createTelemetryMetrics(queue, subscriptions, shares, history.recorder),
+      ...(store.metrics ?? []),
+    ],
     store,
+    queryPresence: fleetService.queryPresence,
     routes: ({ api }) => registerTelemetryRoutes(api, service, fleetService),
     start() {
       store.start();

@@ -1,4 +1,5 @@
 import { type Metric, sample } from '../../platform/prometheus/metric.ts';
+import type { HistoryRecorder } from '../history/index.ts';
 import type { IngestionQueue } from './ingestion/ingestion-queue.ts';
 import type { TelemetrySubscriptions } from './ingestion/subscriptions.ts';
 import type { OrganizationShares } from './shares/organization-shares.ts';
@@ -8,6 +9,7 @@ export function createTelemetryMetrics(
   queue: Pick<IngestionQueue, 'state'>,
   subscriptions: Pick<TelemetrySubscriptions, 'state'>,
   shares: Pick<OrganizationShares, 'held'>,
+  history: Pick<HistoryRecorder, 'leftOut'>,
 ): readonly Metric[] {
   return [
     {
@@ -42,12 +44,12 @@ export function createTelemetryMetrics(
     },
     {
       name: 'pult_telemetry_dropped_entries_total',
-      help: 'Entries of telemetry that are lost: unreadable ones, measurements beyond a budget, and those that a device had no room for',
+      help: 'Entries of telemetry that are lost: unreadable ones, measurements and values of a history beyond a budget, and those that a device had no room for',
       type: 'counter',
       labels: ['reason'],
       read: () => [
         { labels: { reason: 'unreadable' }, value: subscriptions.state.bad },
-        { labels: { reason: 'over_budget' }, value: subscriptions.state.leftOut },
+        { labels: { reason: 'over_budget' }, value: subscriptions.state.leftOut + history.leftOut },
         { labels: { reason: 'no_room' }, value: subscriptions.state.lost },
       ],
     },

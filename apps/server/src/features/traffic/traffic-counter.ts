@@ -1,7 +1,7 @@
 import { trafficKinds } from '@pult/contract';
 import type { Core } from '../../platform/core.ts';
 import { Counts } from '../../platform/prometheus/metric.ts';
-import { addTraffic, type Links, type Traffic } from '../devices/index.ts';
+import { addTraffic, type LocalLinks, type Traffic } from '../devices/index.ts';
 import type { TrafficRepository } from './traffic.repository.ts';
 
 /** What a crash may leave uncounted, at most. */
@@ -11,7 +11,7 @@ const defaultIntervalMs = 5 * 60_000;
 export function createTrafficCounter(
   { clock, log }: Pick<Core, 'clock' | 'log'>,
   dependencies: {
-    links: Pick<Links, 'takeTraffic' | 'whenAllClosed'>;
+    links: Pick<LocalLinks, 'takeTraffic' | 'whenAllClosed'>;
     repository: Pick<TrafficRepository, 'add' | 'forgetMonthsBefore'>;
     intervalMs?: number | undefined;
   },

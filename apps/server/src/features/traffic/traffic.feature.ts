@@ -2,9 +2,9 @@ import { lifetimes } from '@pult/contract';
 import type { Core } from '../../platform/core.ts';
 import type { Feature } from '../../platform/feature.ts';
 import type { RecurringJob } from '../../platform/jobs/jobs.ts';
-import type { Links } from '../devices/index.ts';
+import type { Counts, Metric } from '../../platform/prometheus/metric.ts';
+import type { LocalLinks } from '../devices/index.ts';
 import { createBudgetsRepository } from './budgets.repository.ts';
-import { createTrafficMetrics } from './traffic.metrics.ts';
 import { createTrafficRepository } from './traffic.repository.ts';
 import { registerTrafficRoutes } from './traffic.routes.ts';
 import { createTrafficService } from './traffic.service.ts';
@@ -19,7 +19,7 @@ export interface TrafficTiming {
 /** Bytes to and from controllers, counted, shown and budgeted. */
 export function createTrafficFeature(
   core: Core,
-  { links, timing }: { links: Links; timing: TrafficTiming },
+  { links, timing }: { links: LocalLinks; timing: TrafficTiming },
 ): Feature {
   const { db, clock } = core;
   const repository = createTrafficRepository(db);
@@ -37,4 +37,17 @@ export function createTrafficFeature(
     start: counter.start,
     stop: counter.stop,
   };
+}
+
+/** Bytes to and from all devices, by what they were for. */
+function createTrafficMetrics(counter: { readTotals(): Counts }): readonly Metric[] {
+  return [
+    {
+      name: 'pult_device_traffic_bytes_total',
+      help: 'Bytes to and from devices, by what they were for',
+      type: 'counter',
+      labels: ['kind'],
+      read: () => counter.readTotals().read('kind'),
+    },
+  ];
 }

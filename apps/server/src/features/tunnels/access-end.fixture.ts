@@ -20,7 +20,7 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from './tunnel.fixture.ts';
 
 export type LinkKind = NonNullable<LinkedDeviceOptions['transport']>;
@@ -72,7 +72,7 @@ function brokenOff(body: Readable): Promise<void> {
 }
 
 export async function createAccessEndFixture(): Promise<AccessEndFixture> {
-  const upstream: Upstream = await startUpstream((request, response) => {
+  const upstream: WebUpstream = await startUpstream((request, response) => {
     request.resume();
     if (request.url === '/upload') return;
     const type = request.url === '/events' ? 'text/event-stream' : 'application/octet-stream';

@@ -2,7 +2,7 @@ import type { TunnelEndReason } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import { strongestRole } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { lacksRequiredSignIn, sshCredentials } from '../accounts/index.ts';
+import { lacksRequiredSignIn, type SshKeyOwner, sshCredentials } from '../accounts/index.ts';
 import { lacksSecondFactor } from '../organizations/index.ts';
 import { credentialVersion } from './credential-version.repository.ts';
 import { rightHolder, rolesNeededFor, shutsGuestOut } from './guests/guest-rights.repository.ts';
@@ -11,7 +11,7 @@ import type { ReservedPorts } from './port-rights.ts';
 import type { TunnelAccess, TunnelTarget } from './tunnels.repository.ts';
 
 /** What something open rests on. When any of it is no more, neither is what was opened. */
-export interface Grant {
+export interface TunnelGrant {
   userId: string;
   /** `credentialVersion` of the user when it was opened; of what a key has opened `sshCredentials`. */
   credentials: string;
@@ -25,16 +25,24 @@ export interface Grant {
   target: TunnelTarget | null;
   /** Of a named endpoint of it. */
   port: number | null;
-  /** Of a TCP tunnel to it, for which another role is needed. */
+  /** Of a forwarding tunnel to it, for which another role is needed. */
   forwardedPort?: number | null;
 }
 
 /** What everything opened by a ticket or a tunnel's cookie rests on. */
-export function grantOf(access: TunnelAccess): Grant {
+export function grantOf(access: TunnelAccess): TunnelGrant {
   const { userId, tunnelId, sessionId, credentialVersion: credentials, port, forwardedPort } = access;
   const { controllerId, organizationId, enrolmentId, serialNumber } = access;
   const target = { controllerId, organizationId, enrolmentId, serialNumber };
   return { userId, credentials, tunnelId, sessionId, keyId: null, target, port, forwardedPort };
+}
+
+/** What a login by key rests on, and a channel to a controller that it has opened. */
+export function grantOfKey(
+  { userId, keyId, sessionId, credentials }: SshKeyOwner,
+  target: TunnelTarget | null,
+): TunnelGrant {
+  return { userId, credentials, tunnelId: null, sessionId, keyId, target, port: null };
 }
 
 /** SQL that tells what open connections rest on no more. `isTotpEnabled` is TOTP_AUTH_ENABLED. */
@@ -53,13 +61,13 @@ export function createLiveTunnelsRepository(
   return {
     /** Those of the grants that no longer hold, and why, by their names. One statement, however many there are. */
     async listEnded(
-      grants: ReadonlyMap<string, Grant>,
+      grants: ReadonlyMap<string, TunnelGrant>,
       now: Date,
     ): Promise<{ name: string; reason: TunnelEndReason }[]> {
       const asked = [...grants.values()];
       const organization = sql.ref('asked.organization_id');
       const session = sql.ref('asked.session_id');
-      const column = (read: (grant: Grant) => string | null | undefined) =>
+      const column = (read: (grant: TunnelGrant) => string | null | undefined) =>
         asked.map((grant) => read(grant) ?? null);
       const { rows } = await sql<{ name: string; reason: TunnelEndReason }>`
         select name, reason from (

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
-import type { Grant } from './live-tunnels.repository.ts';
+import type { TunnelGrant } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type TunnelUse } from './live-tunnels.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
@@ -51,7 +51,9 @@ function create(listEnded: ListEnded = async () => [], options: { limits?: Parti
   return { live, events, clock, linked, stop };
 }
 
-function makeUse(changes: Partial<Omit<TunnelUse, 'grant'>> & { grant?: Partial<Grant> } = {}): TunnelUse {
+function makeUse(
+  changes: Partial<Omit<TunnelUse, 'grant'>> & { grant?: Partial<TunnelGrant> } = {},
+): TunnelUse {
   const target = { controllerId: 'c', organizationId: 'o', enrolmentId: 'device', serialNumber: 'A1' };
   const ids = { userId: 'u', tunnelId: createId(), sessionId: 's', keyId: null };
   const grant = { ...ids, credentials: 'p', target, port: null, ...changes.grant };

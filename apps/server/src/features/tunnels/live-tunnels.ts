@@ -5,7 +5,7 @@ import {
   tunnelRecordKinds,
 } from '@pult/contract';
 import type { Clock } from '../../platform/clock.ts';
-import type { ConnectionHandle, ConnectionKind } from '../../platform/connection-handle.ts';
+import type { ConnectionHandle, HandleKind } from '../../platform/connection-handle.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
@@ -14,7 +14,7 @@ import { Counts } from '../../platform/prometheus/metric.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
 import { Slots } from '../../platform/slots.ts';
 import { unreadBytes } from '../../platform/unread-bytes.ts';
-import type { Grant, LiveTunnelsRepository } from './live-tunnels.repository.ts';
+import type { LiveTunnelsRepository, TunnelGrant } from './live-tunnels.repository.ts';
 import type { TunnelRecord } from './records/tunnel-record.ts';
 import type { TunnelRecords } from './records/tunnel-records.ts';
 import { createTunnelLimits, type TunnelLimits } from './tunnel-limits.ts';
@@ -25,7 +25,7 @@ export type CutReason = 'access_ended' | 'server_stopping' | 'ended_by_admin' | 
 
 /** By what and from where something is opened. */
 export interface TunnelUse {
-  grant: Grant;
+  grant: TunnelGrant;
   /** Undefined for a login at the jump host, which leads to no controller yet. */
   kind: TunnelRecordKind | undefined;
   /** The client's. */
@@ -33,14 +33,14 @@ export interface TunnelUse {
 }
 
 interface OpenConnection {
-  kind: ConnectionKind;
+  kind: HandleKind;
   cut: (reason: CutReason) => void;
 }
 
 /** A tunnel that is used: many connections of a shared one, such as requests over HTTP, or one of anything else. */
 interface LiveTunnel {
   name: string;
-  grant: Grant;
+  grant: TunnelGrant;
   connections: Slots<OpenConnection>;
   /** Since when nothing has been open. */
   idleSince: number | undefined;
@@ -50,7 +50,7 @@ interface LiveTunnel {
 /** Everything that is open through tunnels now, so that it is seen, and cut when access ends. */
 export interface LiveTunnels {
   /** Registers something open. Throws `tunnels_limit_reached`. */
-  track(use: TunnelUse, kind: ConnectionKind, cut: OpenConnection['cut']): ConnectionHandle;
+  track(use: TunnelUse, kind: HandleKind, cut: OpenConnection['cut']): ConnectionHandle;
   /** How many connections are open. */
   readonly size: number;
   /** Tunnels of each kind that are used now, and since the start those that were begun, and that have ended by reason. */
@@ -101,7 +101,7 @@ export function createLiveTunnels(dependencies: {
   const [begun, ended] = [new Counts(tunnelRecordKinds), new Counts()];
   const endings: (() => void)[] = [];
 
-  function cutAll(tunnel: LiveTunnel, reason: CutReason, kind?: ConnectionKind): void {
+  function cutAll(tunnel: LiveTunnel, reason: CutReason, kind?: HandleKind): void {
     // What is cut takes itself out.
     for (const connection of tunnel.connections.list())
       if (kind === undefined || connection.kind === kind) connection.cut(reason);

@@ -6,7 +6,7 @@ import type { TunnelFixture } from './tunnel.fixture.ts';
 type EndpointStream = ReturnType<DeviceConnection['open']>;
 
 /** A stream whose device answers its opening when a test says so; keeps what was written before. */
-export class Opening extends Duplex implements EndpointStream {
+export class HeldOpening extends Duplex implements EndpointStream {
   connecting = true;
   written = '';
   override _read(): void {}
@@ -30,7 +30,7 @@ export class Opening extends Duplex implements EndpointStream {
 export async function addOpeningDevice(
   fixture: TunnelFixture,
   device: TestDevice,
-  openings: Opening[],
+  openings: HeldOpening[],
 ): Promise<void> {
   let end: (reason: CloseReason) => void = () => {};
   const closed = new Promise<CloseReason>((resolve) => {
@@ -39,7 +39,7 @@ export async function addOpeningDevice(
   const connection: DeviceConnection = {
     capabilities: new Set(),
     open() {
-      const opening = new Opening();
+      const opening = new HeldOpening();
       openings.push(opening);
       return opening;
     },

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { tunnelKeyHeader } from '@pult/contract';
+import { streamPathOf, type TunnelProtocol, type TunnelRecordKind, tunnelKeyHeader } from '@pult/contract';
 import type { WebSocket } from 'ws';
 import { ClientBrake } from '../../platform/client-brake.ts';
 import { countBytes } from '../../platform/connection-handle.ts';
@@ -11,7 +11,7 @@ import type { Logger } from '../../platform/log.ts';
 import { joinStreams } from '../../platform/streams.ts';
 import { type Tracing, traceWork } from '../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../accounts/index.ts';
-import { type DeviceReach, isEndpointError, whenConnected } from '../devices/index.ts';
+import { type DeviceRouter, isEndpointError, whenConnected } from '../devices/index.ts';
 import { grantOf } from './live-tunnels.repository.ts';
 import type { LiveTunnels } from './live-tunnels.ts';
 import type { TunnelAccess } from './tunnels.repository.ts';
@@ -21,7 +21,7 @@ import { createWebSocketUpgradeHandler } from './web-socket-upgrade-handler.ts';
 export interface RawStreamDependencies {
   authenticate: Authenticate;
   tunnels: TunnelsService;
-  links: DeviceReach;
+  router: DeviceRouter;
   live: LiveTunnels;
   addressOf: ClientAddress;
   log: Logger;
@@ -30,10 +30,8 @@ export interface RawStreamDependencies {
 
 /** What one sort of raw stream has of its own. */
 interface RawStreamKind {
-  path: string;
-  /** In traces and the log. */
-  name: 'ssh-stream' | 'tcp-stream';
-  kind: 'ssh_stream' | 'tcp';
+  protocol: TunnelProtocol;
+  kind: TunnelRecordKind;
   toStream(webSocket: WebSocket): Duplex;
   /** What the key opens; throws for one that opens nothing. */
   redeem(key: string, principal: Principal): Promise<{ access: TunnelAccess; endpoint: string }>;
@@ -50,9 +48,11 @@ function codeOf(error: Error): string {
 /** A port of the device as raw bytes of a WebSocket: this server sees no more of what is inside than the bytes. */
 export function createRawStream(
   dependencies: RawStreamDependencies,
-  { path, name, kind, toStream, redeem }: RawStreamKind,
+  { protocol, kind, toStream, redeem }: RawStreamKind,
 ): UpgradeRoute {
-  const { links, live, log, tracing } = dependencies;
+  const { router, live, log, tracing } = dependencies;
+  /** In traces and the log. */
+  const name = `${protocol}-stream`;
 
   async function open(
     webSocket: WebSocket,
@@ -66,7 +66,7 @@ export function createRawStream(
     const use = { grant: grantOf(access), kind, address } as const;
     const opened = live.track(use, 'session', () => webSocket.terminate());
     webSocket.on('close', opened.end);
-    const connection = links.open(access, endpoint);
+    const connection = router.open(access, endpoint);
     joinStreams(stream, connection, { there: new ClientBrake(opened.charge), isOpening: true });
     countBytes(opened, stream, connection);
     // A client that is gone has ended its side, no more: an opening would wait for its answer.
@@ -76,20 +76,24 @@ export function createRawStream(
     await whenConnected(connection);
   }
 
-  return createWebSocketUpgradeHandler(path, dependencies, (webSocket, principal, request) => {
-    const key = request.headers[tunnelKeyHeader];
-    const address = dependencies.addressOf(request);
-    const opening = { name: `OPEN ${name}`, attributes: {} };
-    traceWork(tracing, opening, () =>
-      open(webSocket, principal, {
-        key: typeof key === 'string' ? key : '',
-        address,
-      }),
-    ).catch((error: Error) => {
-      const said = error instanceof DomainError ? error.logged : { err: error };
-      const { userId: user } = principal;
-      log.info({ name, user, address, ...said }, 'stream refused');
-      webSocket.close(refused, codeOf(error));
-    });
-  });
+  return createWebSocketUpgradeHandler(
+    streamPathOf(protocol),
+    dependencies,
+    (webSocket, principal, request) => {
+      const key = request.headers[tunnelKeyHeader];
+      const address = dependencies.addressOf(request);
+      const opening = { name: `OPEN ${name}`, attributes: {} };
+      traceWork(tracing, opening, () =>
+        open(webSocket, principal, {
+          key: typeof key === 'string' ? key : '',
+          address,
+        }),
+      ).catch((error: Error) => {
+        const said = error instanceof DomainError ? error.logged : { err: error };
+        const { userId: user } = principal;
+        log.info({ name, user, address, ...said }, 'stream refused');
+        webSocket.close(refused, codeOf(error));
+      });
+    },
+  );
 }

@@ -8,13 +8,13 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from './tunnel.fixture.ts';
 
 /** What was opened, named or shared before its port became reserved, with the timing of a real server. */
 
 let t: TunnelFixture;
-let web: Upstream;
+let web: WebUpstream;
 
 async function byPorts() {
   const [server, range] = [await freePort(), await freePortRange(8)];

@@ -5,7 +5,7 @@ import type { TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createJumpFixture, type JumpFixture, openChannel } from './jump/jump.fixture.ts';
-import { type ClaimedDevice, startRawUpstream, startUpstream, type Upstream } from './tunnel.fixture.ts';
+import { type ClaimedDevice, startRawUpstream, startUpstream, type WebUpstream } from './tunnel.fixture.ts';
 
 /** No way there is to a port leads a member or a guest to the broker of a controller: what counts is who has connected to it. */
 
@@ -14,7 +14,7 @@ const pagePort = 8080;
 
 let t: JumpFixture;
 let broker: Awaited<ReturnType<typeof startRawUpstream>>;
-let page: Upstream;
+let page: WebUpstream;
 let reached = 0;
 
 beforeAll(async () => {

@@ -7,12 +7,12 @@ import {
   startRawUpstream,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from './tunnel.fixture.ts';
 
 let fixture: TunnelFixture;
 let upstream: Awaited<ReturnType<typeof startRawUpstream>>;
-let web: Upstream;
+let web: WebUpstream;
 /** Bytes of bodies. */
 let uploaded = 0;
 let received = 0;

@@ -2,7 +2,7 @@ import type { TunnelProtocol } from '@pult/contract';
 import type { UpgradeRoute } from '../../platform/http/host-server.ts';
 import type { TunnelTarget } from './tunnels.repository.ts';
 
-/** A ticket for what was prepared, and where on the controller to begin. */
+/** A ticket or key for what was prepared, and where on the controller to begin. */
 export interface TicketUse {
   ticket: string;
   path: string;
@@ -11,11 +11,9 @@ export interface TicketUse {
 /** What one protocol of tunnels needs of the server. */
 export interface TunnelKind<Name extends TunnelProtocol = TunnelProtocol> {
   readonly name: Name;
-  /** Of the device, where its tunnels lead; one to a named endpoint leads to `port-<n>` instead. */
-  readonly endpoint: string;
   /**
-   * Makes sure that a tunnel can be reached, before its ticket is made, and returns where a browser goes with the ticket.
-   * Throws where it cannot be. `port`: of a named endpoint, for http alone. `userId`: of whoever opens it.
+   * Makes sure that a tunnel can be reached, before its ticket is made, and returns where its client goes with the ticket.
+   * Throws where it cannot be. `port`: of a named endpoint, or of a forwarding protocol. `userId`: of whoever opens it.
    */
   prepare(target: TunnelTarget, port: number | null, userId: string): Promise<(use: TicketUse) => string>;
   /** Connections that are tunnels of this kind. */

@@ -99,7 +99,7 @@ export async function createTunnelFixture(options: TestServerOptions = {}): Prom
   return fixture;
 }
 
-export interface Upstream {
+export interface WebUpstream {
   port: number;
   server: Server;
   /** TCP connections since the start. */
@@ -108,7 +108,7 @@ export interface Upstream {
 }
 
 /** The web server of a device. */
-export async function startUpstream(listener: RequestListener): Promise<Upstream> {
+export async function startUpstream(listener: RequestListener): Promise<WebUpstream> {
   const server = createServer(listener);
   const upstream = {
     port: await listenOnLoopback(server),

@@ -8,7 +8,7 @@ import type { RecurringJob } from '../../platform/jobs/jobs.ts';
 import { createRateLimiter } from '../../platform/rate-limit.ts';
 import type { SshListener } from '../../platform/ssh/ssh-listener.ts';
 import type { Authenticate, SshKeysService } from '../accounts/index.ts';
-import type { DeviceReach } from '../devices/index.ts';
+import type { DeviceRouter } from '../devices/index.ts';
 import { createEndpointsRepository } from './endpoints/endpoints.repository.ts';
 import { registerEndpointRoutes } from './endpoints/endpoints.routes.ts';
 import { createEndpointsService } from './endpoints/endpoints.service.ts';
@@ -20,15 +20,9 @@ import { createFindGuest, createGuestLogin } from './guests/guest-login.ts';
 import { registerGuestRoutes } from './guests/guests.routes.ts';
 import { createGuestsService } from './guests/guests.service.ts';
 import { createTunnelHosts } from './http-tunnel/address.ts';
-import { createSavedBytes } from './http-tunnel/cache/saved-bytes.ts';
-import { createWebCacheRepository } from './http-tunnel/cache/web-cache.repository.ts';
-import { registerWebCacheRoutes } from './http-tunnel/cache/web-cache.routes.ts';
-import { createWebCacheService } from './http-tunnel/cache/web-cache.service.ts';
-import { createWebCache } from './http-tunnel/cache/web-cache.ts';
-import { createHttpKind } from './http-tunnel/http-kind.ts';
 import { createTunnelPortsRepository } from './http-tunnel/ports/tunnel-ports.repository.ts';
 import { createTunnelPorts } from './http-tunnel/ports/tunnel-ports.ts';
-import { createTunnelNames, type EndpointStrategy } from './http-tunnel/strategy.ts';
+import { createHttpTunnelKind, createTunnelNames, type EndpointStrategy } from './http-tunnel/strategy.ts';
 import { createTlsNotes } from './http-tunnel/tls-notes.ts';
 import { createTunnelProxy } from './http-tunnel/tunnel-proxy.ts';
 import { createJumpHost } from './jump/jump-host.ts';
@@ -36,21 +30,25 @@ import { createLiveTunnelsRepository } from './live-tunnels.repository.ts';
 import { createLiveTunnels, type LiveTunnels } from './live-tunnels.ts';
 import { createPortRights } from './port-rights.ts';
 import { registerTunnelListRoutes } from './records/tunnel-list.routes.ts';
-import { createTunnelListService } from './records/tunnel-list.service.ts';
+import { createTunnelListService, type TunnelListService } from './records/tunnel-list.service.ts';
 import { createTunnelRecordsRepository } from './records/tunnel-records.repository.ts';
 import { createTunnelRecords } from './records/tunnel-records.ts';
 import { createOldAlgorithmsRepository } from './ssh/old-algorithms.repository.ts';
-import { createSshKind } from './ssh/ssh-kind.ts';
-import { createSshStream } from './ssh/ssh-stream.ts';
+import { createSshTunnelKind } from './ssh/ssh-kind.ts';
 import { createGuestTerminal, createTerminal } from './ssh/terminal.ts';
 import { createTerminalSessions } from './ssh/terminal-sessions.ts';
-import { createTcpStream } from './tcp/tcp-stream.ts';
+import { createTcpTunnelKind } from './tcp/tcp-kind.ts';
 import type { TunnelKinds } from './tunnel-kind.ts';
 import { createTunnelMetrics } from './tunnels.metrics.ts';
 import { createTunnelsRepository } from './tunnels.repository.ts';
 import { registerTunnelRoutes } from './tunnels.routes.ts';
 import { createTunnelsService } from './tunnels.service.ts';
 import type { UnreadLimits } from './unread-budget.ts';
+import { createSavedBytes } from './web-cache/saved-bytes.ts';
+import { createWebCacheRepository } from './web-cache/web-cache.repository.ts';
+import { registerWebCacheRoutes } from './web-cache/web-cache.routes.ts';
+import { createWebCacheService } from './web-cache/web-cache.service.ts';
+import { createWebCache } from './web-cache/web-cache.ts';
 import type { WorkLimits } from './work-budget.ts';
 
 /** Milliseconds; each has its own default where it is used. */
@@ -66,7 +64,7 @@ interface Dependencies {
   authenticate: Authenticate;
   sshKeys: SshKeysService;
   sshListener: SshListener;
-  links: DeviceReach;
+  router: DeviceRouter;
   /** Where there are other nodes. */
   passedCalls: PassedCalls | undefined;
   timing: TunnelTiming;
@@ -79,6 +77,7 @@ interface Dependencies {
 
 export interface TunnelsFeature extends Feature {
   live: LiveTunnels;
+  listTunnels: TunnelListService['listTunnels'];
   /** For tests: what a terminal has offered for download. */
   downloads: FileDownloads;
 }
@@ -86,7 +85,7 @@ export interface TunnelsFeature extends Feature {
 /** Connections to a controller, put together: tunnel hosts, terminals and their files, raw SSH, and the jump host. */
 export function createTunnelsFeature(core: Core, dependencies: Dependencies): TunnelsFeature {
   const { db, node, events, recordAudit, log, clock, tracing, publicUrl, config } = core;
-  const { authenticate, links, passedCalls, timing, tls, tunnelTls } = dependencies;
+  const { authenticate, router, passedCalls, timing, tls, tunnelTls } = dependencies;
   const isTotpEnabled = config.settings.totpAuthEnabled;
   const portRights = createPortRights({ added: config.tunnels.reservedPorts });
   const holding = { isTotpEnabled, reservedPorts: portRights.reserved };
@@ -97,7 +96,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const live = createLiveTunnels({
     repository: createLiveTunnelsRepository(db, holding),
     records,
-    isLinked: (enrolmentId) => links.get(enrolmentId) !== undefined,
+    isLinked: (enrolmentId) => router.get(enrolmentId) !== undefined,
     events,
     log,
     clock,
@@ -116,7 +115,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const tunnels = createTunnelsService(core, {
     repository,
     ports: portRights,
-    links,
+    router,
     // Called later: the kinds themselves need the tunnels.
     getKind: (protocol) => kinds[protocol],
   });
@@ -133,7 +132,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const endpointsRepository = createEndpointsRepository(db);
   const proxy = createTunnelProxy({
     tunnels,
-    links,
+    router,
     live,
     cache,
     noteTls: createTlsNotes({ repository: endpointsRepository, events, log }),
@@ -164,7 +163,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     ports: portRights,
   });
 
-  const ssh = { authenticate, tunnels, links, live, log, tracing, node, passedCalls };
+  const ssh = { authenticate, tunnels, router, live, log, tracing, node, passedCalls };
   const sessions = createTerminalSessions();
   const downloads = createFileDownloads();
   const terminalDependencies = {
@@ -191,13 +190,9 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
   const filePanel = createFilePanel({ ...ssh, sessions, downloads, recordAudit, addressOf });
 
   const kinds: TunnelKinds = {
-    http: createHttpKind(endpointStrategy),
-    ssh: createSshKind(publicUrl, [
-      terminal,
-      guestTerminal,
-      createSshStream({ ...ssh, addressOf }),
-      filePanel,
-    ]),
+    http: createHttpTunnelKind(endpointStrategy),
+    ssh: createSshTunnelKind(publicUrl, [terminal, guestTerminal, filePanel], { ...ssh, addressOf }),
+    tcp: createTcpTunnelKind(publicUrl, { ...ssh, addressOf }),
   };
 
   const jumpHost = createJumpHost({
@@ -205,7 +200,7 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
     listener: dependencies.sshListener,
     sshKeys: dependencies.sshKeys,
     tunnels,
-    links,
+    router,
     live,
     recordAudit,
     log,
@@ -224,11 +219,9 @@ export function createTunnelsFeature(core: Core, dependencies: Dependencies): Tu
 
   return {
     name: 'tunnels',
+    listTunnels: list.listTunnels,
     hosts: [endpointStrategy],
-    upgrades: [
-      ...Object.values(kinds).flatMap(({ upgrades }) => upgrades),
-      createTcpStream({ ...ssh, addressOf }),
-    ],
+    upgrades: Object.values(kinds).flatMap(({ upgrades }) => upgrades),
     secureContextFor: (serverName) => (hosts.isTunnelName(serverName) ? tunnelContext : undefined),
     renewTls(renewed) {
       if (renewed.tunnelTls) {

@@ -1,4 +1,10 @@
-import type { ConnectionKind, EndpointScheme, TunnelProtocol } from '@pult/contract';
+import type {
+  ConnectionKind,
+  EndpointScheme,
+  ForwardingProtocol,
+  PageProtocol,
+  TunnelProtocol,
+} from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Scope, strongestRole, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
@@ -24,7 +30,7 @@ export interface TunnelAccess {
   expiresAt: Date;
   /** Of a tunnel to a named endpoint; null for the controller's own web interface, and for SSH. */
   port: number | null;
-  /** Of a tcp tunnel, whether or not the port has a name. */
+  /** Of a forwarding tunnel, whether or not the port has a name. */
   forwardedPort: number | null;
   /** How that endpoint is spoken to. */
   scheme: EndpointScheme | null;
@@ -53,7 +59,7 @@ export interface NewTunnel {
   userId: string;
   sessionId: string;
   controllerId: string;
-  protocol: TunnelProtocol | 'tcp';
+  protocol: TunnelProtocol;
   endpointPort: number | null;
   forwardedPort: number | null;
   /** Of a ticket, or of a key that is good as often as one likes. */
@@ -206,7 +212,7 @@ export function createTunnelsRepository(
      * there will be a cookie.
      */
     async redeemTicket(
-      ticket: { hash: Buffer; protocol: TunnelProtocol; cookieHash: Buffer | null },
+      ticket: { hash: Buffer; protocol: PageProtocol; cookieHash: Buffer | null },
       now: Date,
     ): Promise<TunnelAccess | undefined> {
       const row = await db
@@ -220,9 +226,9 @@ export function createTunnelsRepository(
       return row && holding(sql`tunnels.id = ${row.id}`, now).executeTakeFirst();
     },
 
-    /** By the cookie of an http tunnel, or the key of a tcp one: neither opens the other. */
+    /** By the cookie of an http tunnel, or the key of a forwarding one: neither opens the other. */
     getByCookie: (
-      protocol: 'http' | 'tcp',
+      protocol: 'http' | ForwardingProtocol,
       cookieHash: Buffer,
       now: Date,
     ): Promise<TunnelAccess | undefined> =>

@@ -1,11 +1,13 @@
 import {
+  type ForwardingProtocol,
+  formatTunnelPlace,
+  isForwarding,
   lifetimes,
   type OpenTunnelAnswer,
-  readEndpointPort,
-  readTcpPort,
+  type PageProtocol,
+  readTunnelPlace,
+  type TunnelPlace,
   type TunnelProtocol,
-  tcpStreamPath,
-  tunnelProtocols,
 } from '@pult/contract';
 import { type ControllerCaller, createScope, type Scope } from '../../platform/access/index.ts';
 import type { Core } from '../../platform/core.ts';
@@ -13,44 +15,24 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Actor, Principal } from '../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { fingerprintOf } from '../../platform/ssh-fingerprint.ts';
-import type { DeviceReach } from '../devices/index.ts';
+import type { DeviceRouter } from '../devices/index.ts';
 import { isSameInterface, type WebInterface } from './http-tunnel/address.ts';
-import type { PortRights, PortUse } from './port-rights.ts';
+import type { PortRights } from './port-rights.ts';
 import type { TunnelKind } from './tunnel-kind.ts';
 import type { AskedTarget, TunnelAccess, TunnelsRepository, TunnelTarget } from './tunnels.repository.ts';
-
-/** On the tunnel host: where a ticket is swapped for the tunnel's cookie. */
-export const ticketPath = '/.pult/open';
 
 interface Dependencies {
   repository: TunnelsRepository;
   ports: PortRights;
-  links: DeviceReach;
+  router: DeviceRouter;
   getKind: (protocol: TunnelProtocol) => TunnelKind;
 }
 
 type RedirectUrl = Awaited<ReturnType<TunnelKind['prepare']>>;
 
-/** What a tunnel is asked to: a protocol, the port of a named endpoint, or any TCP port. */
-function readProtocol(text: string): PortUse {
-  const protocol = tunnelProtocols.find((each) => each === text);
-  if (protocol) return { protocol, port: null };
-  const tcpPort = readTcpPort(text);
-  if (tcpPort !== undefined) return { protocol: 'tcp', port: tcpPort };
-  const port = readEndpointPort(text);
-  if (port === undefined) throw new DomainError('protocol_unsupported', 'unreadable');
-  return { protocol: 'http', port };
-}
-
-/** The same as the answer names it. */
-function nameOfPlace({ protocol, port }: PortUse): string {
-  if (port === null) return protocol;
-  return protocol === 'tcp' ? `tcp-${port}` : String(port);
-}
-
 export function createTunnelsService(
-  { db, access, recordAudit, clock, publicUrl }: Core,
-  { repository, ports, links, getKind }: Dependencies,
+  { db, access, recordAudit, clock }: Core,
+  { repository, ports, router, getKind }: Dependencies,
 ) {
   async function getTarget(scope: Scope, serialNumber: string): Promise<AskedTarget> {
     const target = await repository.getTarget(scope, serialNumber);
@@ -61,14 +43,11 @@ export function createTunnelsService(
   /** Where a browser will go with the ticket; throws where nothing can be opened now. */
   async function prepare(
     target: TunnelTarget,
-    { protocol, port }: PortUse,
+    { protocol, port }: TunnelPlace,
     userId: string,
   ): Promise<RedirectUrl> {
-    const redirectUrl =
-      protocol === 'tcp'
-        ? () => publicUrl.replace(/^http/, 'ws') + tcpStreamPath
-        : await getKind(protocol).prepare(target, port, userId);
-    await links.require(target);
+    const redirectUrl = await getKind(protocol).prepare(target, port, userId);
+    await router.require(target);
     return redirectUrl;
   }
 
@@ -76,7 +55,7 @@ export function createTunnelsService(
   async function openPrepared(
     holder: Pick<Principal, 'userId' | 'sessionId' | 'sessionExpiresAt'>,
     target: TunnelTarget,
-    { protocol, port, redirectUrl, path }: PortUse & { redirectUrl: RedirectUrl; path: string },
+    { protocol, port, redirectUrl, path }: TunnelPlace & { redirectUrl: RedirectUrl; path: string },
     address: string,
   ): Promise<OpenTunnelAnswer> {
     const createdAt = clock.now();
@@ -92,9 +71,9 @@ export function createTunnelsService(
       sessionId,
       controllerId,
       protocol,
-      endpointPort: protocol === 'tcp' ? null : port,
-      forwardedPort: protocol === 'tcp' ? port : null,
-      hash: protocol === 'tcp' ? { key: hashToken(ticket) } : { ticket: hashToken(ticket) },
+      endpointPort: isForwarding(protocol) ? null : port,
+      forwardedPort: isForwarding(protocol) ? port : null,
+      hash: isForwarding(protocol) ? { key: hashToken(ticket) } : { ticket: hashToken(ticket) },
       ticketExpiresAt: new Date(createdAt.getTime() + lifetimes.tunnelTicket * 1000),
       createdAt,
       expiresAt,
@@ -107,7 +86,7 @@ export function createTunnelsService(
       subject,
       address,
       details: {
-        ...(endpoint && protocol !== 'tcp' ? {} : { protocol }),
+        ...(endpoint && !isForwarding(protocol) ? {} : { protocol }),
         ...(port === null ? {} : { port }),
         ...(endpoint ? { service: endpoint.name } : {}),
       },
@@ -115,7 +94,7 @@ export function createTunnelsService(
     return {
       tunnel: {
         id,
-        protocol: nameOfPlace({ protocol, port }),
+        protocol: formatTunnelPlace({ protocol, port }),
         createdAt: createdAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
       },
@@ -142,10 +121,11 @@ export function createTunnelsService(
     ): Promise<OpenTunnelAnswer> {
       const { path = '/' } = request;
       const { principal } = caller;
-      const place = readProtocol(request.protocol);
+      const place = readTunnelPlace(request.protocol);
+      if (!place) throw new DomainError('protocol_unsupported', 'unreadable');
       const { protocol, port } = place;
       const target = await getTarget(ports.require(caller, place), caller.controller.serialNumber);
-      if (protocol === 'http' && port !== null && !(await repository.findEndpoint(target, port))) {
+      if (!isForwarding(protocol) && port !== null && !(await repository.findEndpoint(target, port))) {
         throw new DomainError('protocol_unsupported', 'no_service');
       }
       const redirectUrl = await prepare(target, place, principal.userId);
@@ -176,11 +156,7 @@ export function createTunnelsService(
     },
 
     /** Uses a ticket up for one connection of the very session that asked for it. */
-    async redeemTicket(
-      protocol: TunnelProtocol,
-      ticket: string,
-      principal: Principal,
-    ): Promise<TunnelAccess> {
+    async redeemTicket(protocol: PageProtocol, ticket: string, principal: Principal): Promise<TunnelAccess> {
       const request = { hash: hashToken(ticket), protocol, cookieHash: null };
       const access = await repository.redeemTicket(request, clock.now());
       if (!access) throw new DomainError('tunnel_ticket_invalid', 'unknown');
@@ -189,9 +165,13 @@ export function createTunnelsService(
       return access;
     },
 
-    /** What the key of a tcp tunnel opens, for the very session that asked for it. */
-    async requireTcp(key: string, principal: Principal): Promise<{ access: TunnelAccess; port: number }> {
-      const access = await repository.getByCookie('tcp', hashToken(key), clock.now());
+    /** What the key of a forwarding tunnel opens, for the very session that asked for it. */
+    async requireForwarded(
+      protocol: ForwardingProtocol,
+      key: string,
+      principal: Principal,
+    ): Promise<{ access: TunnelAccess; port: number }> {
+      const access = await repository.getByCookie(protocol, hashToken(key), clock.now());
       const port = access?.forwardedPort ?? null;
       if (!access || port === null) throw new DomainError('tunnel_ticket_invalid', 'unknown');
       if (access.sessionId !== principal.sessionId)

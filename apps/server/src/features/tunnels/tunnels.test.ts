@@ -8,11 +8,11 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from './tunnel.fixture.ts';
 
 let fixture: TunnelFixture;
-let upstream: Upstream;
+let upstream: WebUpstream;
 let device: ClaimedDevice;
 let other: ClaimedDevice;
 

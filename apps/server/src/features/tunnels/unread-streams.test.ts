@@ -7,7 +7,7 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from './tunnel.fixture.ts';
 
 const megabyte = 2 ** 20;
@@ -20,7 +20,7 @@ const unreadCount = 6;
 const perUser = 96 * 1024;
 
 let fixture: TunnelFixture;
-let upstream: Upstream;
+let upstream: WebUpstream;
 let device: ClaimedDevice;
 let browser: HttpClient;
 

@@ -55,7 +55,7 @@ const endLease = (id: string) =>
 /** Whether what names this node is believed to be left. */
 async function isLeftOf(node: Node, nodeId: string | null): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`
-    select ${node.isLeft('node_id')} as left from (select ${nodeId}::text as node_id) named`.execute(
+    select ${node.isDeadNode('node_id')} as left from (select ${nodeId}::text as node_id) named`.execute(
     server.db,
   );
   return rows[0]?.left ?? false;

@@ -5,7 +5,7 @@ import type { NodeSettings } from '../../config/node-settings.ts';
 import type { Database } from '../db/schema.ts';
 import type { Logger } from '../log.ts';
 import { createNodeKeys, type NodeKeys } from './node-keys.ts';
-import { createNodesRepository, isLeftBy, type ListedNode } from './nodes.repository.ts';
+import { createNodesRepository, isOfDeadNode, type ListedNode } from './nodes.repository.ts';
 
 /** This run of the server, as the others of the installation know it. */
 export interface Node {
@@ -30,7 +30,7 @@ export interface Node {
   /** Where the others reach a node that is there; undefined for one that is gone. */
   findAddress(nodeId: string): Promise<string | undefined>;
   /** SQL: what this column names as its node has left it. */
-  isLeft(column: string): RawBuilder<SqlBool>;
+  isDeadNode(column: string): RawBuilder<SqlBool>;
 }
 
 /** Milliseconds. */
@@ -209,6 +209,6 @@ export function createNode(dependencies: Dependencies): Node {
       }));
     },
     findAddress: repository.findAddress,
-    isLeft: (column) => isLeftBy(column, id),
+    isDeadNode: (column) => isOfDeadNode(column, id),
   };
 }

@@ -110,7 +110,7 @@ export function createNodesRepository(db: Database) {
  * Whether what a column names as its node has been left by it: it is neither this one nor one that has its lease. What names none is of
  * an earlier version, which is gone.
  */
-export function isLeftBy(column: string, ownId: string): RawBuilder<SqlBool> {
+export function isOfDeadNode(column: string, ownId: string): RawBuilder<SqlBool> {
   const node = sql.ref(column);
   return sql<SqlBool>`(${node} is distinct from ${ownId}
     and not exists (select from nodes where nodes.id = ${node} and nodes.lease_until > now()))`;

@@ -1,7 +1,7 @@
 import { runMigrations } from 'graphile-worker';
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { version as ownVersion } from '../../version.ts';
-import { compareVersions } from '../compare-versions.ts';
+import { compareReleases } from '../compare-versions.ts';
 import { createWorkerLogger } from '../jobs/log.ts';
 import type { Logger } from '../log.ts';
 import type { DatabaseConnection } from './connect.ts';
@@ -88,13 +88,13 @@ export function assertReadable(state: SchemaState, version: string): void {
   if (unknown.length === 0) return;
   const last = Object.keys(migrations).at(-1) ?? '';
   const isNewer = unknown.every((name) => name > last);
-  if (isNewer && pending.length === 0 && readableSince && compareVersions(version, readableSince) >= 0)
+  if (isNewer && pending.length === 0 && readableSince && compareReleases(version, readableSince) >= 0)
     return;
   throw new Error(
     `This data folder is of ${isNewer ? 'a newer' : 'an older'} Pult and cannot be used: its database has the ` +
       `migration ${unknown[0]}, which this server does not know. ` +
       (isNewer
-        ? `Install ${readableSince && compareVersions(version, readableSince) < 0 ? `Pult ${readableSince} or newer` : 'the newer Pult'} again.`
+        ? `Install ${readableSince && compareReleases(version, readableSince) < 0 ? `Pult ${readableSince} or newer` : 'the newer Pult'} again.`
         : 'Name an empty folder in DATA_DIR, or an empty database in DATABASE_URL.'),
   );
 }

@@ -1,12 +1,14 @@
 /**
  * PostgreSQL's and the socket's ways to say that the database is not there now (SQLSTATE classes 08, 53, 57P), that it is a standby by
- * now (25006), or that this process has no descriptor for a connection to it.
+ * now (25006), that its machine is not reached, or that this process has no descriptor for a connection to it.
  */
 export function isDatabaseOutage(error: Error & { code?: unknown }): boolean {
   if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return true;
   return (
     typeof error.code === 'string' &&
-    /^(08|53|57P|25006$|ECONNREFUSED$|ECONNRESET$|ENOENT$|EPIPE$|EMFILE$|ENFILE$)/.test(error.code)
+    /^(08|53|57P|25006$|ECONNREFUSED$|ECONNRESET$|EHOSTUNREACH$|ENETUNREACH$|ETIMEDOUT$|ENOENT$|EPIPE$|EMFILE$|ENFILE$)/.test(
+      error.code,
+    )
   );
 }
 

@@ -10,6 +10,7 @@ import type {
   EndpointScheme,
   GrantRole,
   Locale,
+  PageProtocol,
   Role,
   StatusReason,
   Text,
@@ -455,7 +456,7 @@ export interface TunnelTable {
   user_id: string;
   session_id: string;
   controller_id: string;
-  protocol: TunnelProtocol | 'tcp';
+  protocol: TunnelProtocol;
   /** A digest of the password's hash at the time it was opened. */
   credential_version: string;
   ticket_hash: Buffer | null;
@@ -465,7 +466,7 @@ export interface TunnelTable {
   expires_at: Time;
   /** Of an http tunnel to a named endpoint; null for the controller's own web interface. */
   endpoint_port: ColumnType<number | null, number | null | undefined, never>;
-  /** Of a tcp tunnel, for those with `tunnels.forward`. */
+  /** Of a forwarding tunnel, for those with `tunnels.forward`. */
   forwarded_port: ColumnType<number | null, number | null | undefined, never>;
 }
 
@@ -473,7 +474,7 @@ export interface TunnelTable {
 export interface GuestLinkTable {
   id: string;
   controller_id: string;
-  protocol: TunnelProtocol;
+  protocol: PageProtocol;
   /** Of a named endpoint. */
   endpoint_port: number | null;
   is_read_only: boolean;
@@ -611,6 +612,52 @@ export interface MetricOutboxTable {
 
 export interface TelemetryRemovalTable {
   controller_id: string;
+}
+
+/** What a control was; the series stays when the control goes. */
+export interface HistorySeriesTable {
+  id: GeneratedAlways<string>;
+  controller_id: string;
+  device: string;
+  control: string;
+  first_at: Time;
+  /** True within a day. */
+  last_at: Time;
+}
+
+/** What a batch told of an hour. */
+export interface HistoryIncomingTable {
+  id: GeneratedAlways<string>;
+  controller_id: string;
+  /** Since 1970. */
+  hour: number;
+  data: Buffer;
+}
+
+export interface HistoryHourTable {
+  controller_id: string;
+  hour: number;
+  data: Buffer;
+}
+
+export interface HistoryChunkTable {
+  /** Seconds of a bucket. */
+  resolution: number;
+  /** Counted since 1970; how long one is depends on the resolution. */
+  span: number;
+  series_id: string;
+  data: Buffer;
+}
+
+export interface HistoryRollTable {
+  resolution: number;
+  next_span: number;
+}
+
+export interface HistoryDirtyTable {
+  resolution: number;
+  span: number;
+  series_id: string;
 }
 
 export interface DiagnosticTable {
@@ -958,6 +1005,12 @@ export interface DatabaseSchema {
   fleet_metric_passes: FleetMetricPassTable;
   fleet_presence: FleetPresenceTable;
   telemetry_removals: TelemetryRemovalTable;
+  history_series: HistorySeriesTable;
+  history_incoming: HistoryIncomingTable;
+  history_hours: HistoryHourTable;
+  history_chunks: HistoryChunkTable;
+  history_rolls: HistoryRollTable;
+  history_dirty: HistoryDirtyTable;
   diagnostics: DiagnosticTable;
   agent_updates: AgentUpdateTable;
   agent_update_waves: AgentUpdateWaveTable;

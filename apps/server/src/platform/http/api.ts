@@ -3,7 +3,7 @@ import {
   describeIssues,
   type ErrorValues,
   errorCatalogue,
-  isCounted,
+  isRateLimited,
   type Locale,
   type Method,
   needsOwnLogin,
@@ -197,7 +197,7 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
             throw new DomainError('administrator_required');
           }
           if (needsRoom(route)) options.requireRoom();
-          const refused = principal && isCounted(route) ? writes.take(principal.userId) : undefined;
+          const refused = principal && isRateLimited(route) ? writes.take(principal.userId) : undefined;
           if (refused) throw new DomainError('too_many_changes', { seconds: refused.waitSeconds });
           const params = parseParams(route, request.params);
           const query = parse(route.query ?? z.strictObject({}), request.query, locale, reply);

@@ -23,6 +23,7 @@ describe('the address of a client', () => {
 
   it.each([
     ['203.0.113.7:51234', '203.0.113.7'],
+    ['203.0.113.7:', '203.0.113.7'],
     ['[2001:db8::1]:443', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
     ['"[2001:db8::1]:443"', '2001:db8::1'],
@@ -30,6 +31,7 @@ describe('the address of a client', () => {
     ['2001:db8:1:2:3:4:5:6:443', '2001:db8:1:2:3:4:5:6'],
     ['2001:db8::1:51234', '2001:db8::1'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['0:0:0:0:0:ffff:cb00:7107', '203.0.113.7'],
     ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
     ['fe80::1%eth0', 'fe80::1'],
     ['6.6.6.6, 203.0.113.7:51234, 10.0.0.9:80', '203.0.113.7'],
@@ -38,14 +40,20 @@ describe('the address of a client', () => {
     expect(createClientAddress(['10.0.0.0/8'])(request('10.0.0.2', forwarded))).toBe(address);
   });
 
-  it.each(['unknown', '_hidden', '203.0.113.7:http', '203.0.113.300', '1.2.3', "' or 1=1", '[]:1'])(
-    'the address of a client is its proxy’s where that names none: %j',
-    (forwarded) => {
-      const addressOf = createClientAddress(['10.0.0.0/8']);
-      expect(addressOf(request('::ffff:10.0.0.2', forwarded))).toBe('10.0.0.2');
-      expect(addressOf(request('10.0.0.2', `203.0.113.7, ${forwarded}, 10.0.0.9`))).toBe('10.0.0.9');
-    },
-  );
+  it.each([
+    'unknown',
+    '_hidden',
+    'for=203.0.113.7',
+    '203.0.113.7:http',
+    '203.0.113.300',
+    '1.2.3',
+    "' or 1=1",
+    '[]:1',
+  ])('the address of a client is its proxy’s where that names none: %j', (forwarded) => {
+    const addressOf = createClientAddress(['10.0.0.0/8']);
+    expect(addressOf(request('::ffff:10.0.0.2', forwarded))).toBe('10.0.0.2');
+    expect(addressOf(request('10.0.0.2', `203.0.113.7, ${forwarded}, 10.0.0.9`))).toBe('10.0.0.9');
+  });
 
   it('the address of a client is its proxy’s where that says nothing', () => {
     const addressOf = createClientAddress(['10.0.0.0/8']);

@@ -38,7 +38,7 @@ function followProxies(request: IncomingMessage, trust: Trust): { address: strin
  */
 function readForwarded(entry: string): string | undefined {
   const text = entry.trim().replace(/^"([^"]*)"$/, '$1');
-  const forms = [text, text.replace(/^\[([^\]]*)\](:\d{1,5})?$/, '$1'), text.replace(/:\d{1,5}$/, '')];
+  const forms = [text, text.replace(/^\[([^\]]*)\](:\d{0,5})?$/, '$1'), text.replace(/:\d{0,5}$/, '')];
   return forms.find((form) => isIP(form) !== 0);
 }
 

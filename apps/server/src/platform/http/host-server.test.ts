@@ -43,9 +43,10 @@ describe('the host server', () => {
     const { port } = await start((_, response) => response.end('rest'), {
       hosts: [
         {
-          matches: ({ headers }) => headers.host === 'tunnel',
-          request: (_, response) => response.end('tunnel'),
-          upgrade: () => {},
+          find: ({ headers }) =>
+            headers.host === 'tunnel'
+              ? { request: (_, response) => response.end('tunnel'), upgrade: () => {} }
+              : undefined,
         },
       ],
     });
@@ -109,15 +110,16 @@ describe('the host server', () => {
         bodyTimeoutMs: 50,
         hosts: [
           {
-            matches: () => true,
-            upgrade: () => {},
-            request(request, response) {
-              request.resume();
-              request.on('end', () => {
-                response.end();
-                resolve();
-              });
-            },
+            find: () => ({
+              upgrade: () => {},
+              request(request, response) {
+                request.resume();
+                request.on('end', () => {
+                  response.end();
+                  resolve();
+                });
+              },
+            }),
           },
         ],
       }).then(({ port }) => {

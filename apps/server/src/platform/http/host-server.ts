@@ -14,7 +14,7 @@ import { isAmbiguous, isAmbiguousUpgrade, saysLength } from './ambiguous-request
 import { answerPlain, forgetOffer, offersHttp2, putBackInHttp } from './answer-plain.ts';
 import { addCertificateServer, certificateContext } from './certificate-server.ts';
 import { type ChallengeContextFor, chooseProtocols, endChallenges } from './challenge-protocol.ts';
-import { boundParserTurns } from './parser-turns.ts';
+import { applyParserBudget } from './parser-budget.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -26,11 +26,16 @@ export type UpgradeHandler = (
   stayInHttp: () => void,
 ) => void;
 
-/** A part of the server that takes whole requests before the API and the console see them. */
-export interface HostHandler {
-  matches(request: IncomingMessage): boolean;
+/** What answers whole requests in place of the API and the console. */
+export interface HostSite {
   request: RequestHandler;
   upgrade: UpgradeHandler;
+}
+
+/** A part of the server that sees requests before the API and the console do. */
+export interface HostHandler {
+  /** What answers this request; undefined where it is none of this part's. */
+  find(request: IncomingMessage): HostSite | undefined;
 }
 
 /** A path whose connections leave HTTP: the device link, WebSockets. */
@@ -110,6 +115,14 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     return asksCertificate(host) !== asksCertificate(socket.servername || '');
   }
 
+  function findSite(request: IncomingMessage): HostSite | undefined {
+    for (const host of options.hosts) {
+      const site = host.find(request);
+      if (site) return site;
+    }
+    return undefined;
+  }
+
   const onRequest: RequestListener = (request, response) => {
     track(request, response);
     if (offersHttp2(request)) {
@@ -121,11 +134,11 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
       response.writeHead(isMisdirected(request) ? 421 : 400, { connection: 'close' }).end();
       return;
     }
-    const host = options.hosts.find((candidate) => candidate.matches(request));
-    if (host) {
+    const site = findSite(request);
+    if (site) {
       // What still comes then is for nobody, and its client may be a stranger.
       response.once('finish', () => request.complete || boundBody(request));
-      host.request(request, response);
+      site.request(request, response);
     } else {
       boundBody(request);
       handler(request, response);
@@ -208,9 +221,8 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
       refuseUpgrade(socket, isMisdirected(request) ? 421 : 400);
       return;
     }
-    const host = options.hosts.find((candidate) => candidate.matches(request));
     const path = request.url?.split('?')[0];
-    const route = host ?? options.upgrades.find((candidate) => candidate.path === path);
+    const route = findSite(request) ?? options.upgrades.find((candidate) => candidate.path === path);
     if (route) route.upgrade(request, socket, head, () => putBackInHttp(by, socket, head));
     else refuseUpgrade(socket, 404);
   }
@@ -232,7 +244,7 @@ export function createHostServer(handler: RequestHandler, options: HostServerOpt
     // Otherwise Node leaves out all headers after the 1000th, a body's coding among them, which a proxy would then pass
     // on as a request of its own. Their size is bounded anyway.
     each.maxHeadersCount = 0;
-    boundParserTurns(each, event);
+    applyParserBudget(each, event);
     each.on(event, onConnection);
     each.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       onUpgrade(each, request, socket, head),

@@ -6,7 +6,7 @@ import { createHostServer } from './host-server.ts';
 
 it('a client that goes on with an upload after its answer is cut', async () => {
   const { server } = createHostServer(() => {}, {
-    hosts: [{ matches: () => true, request: (_, response) => void response.end('no'), upgrade() {} }],
+    hosts: [{ find: () => ({ request: (_, response) => void response.end('no'), upgrade() {} }) }],
     upgrades: [],
     bodyTimeoutMs: 100,
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Node } from '../cluster/index.ts';
 import type { Database } from '../db/schema.ts';
-import { lockHolder } from './alone.ts';
+import { lockHolder } from './singleton-job.ts';
 
 export const jobStates = ['waiting', 'due', 'running', 'failed'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -57,7 +57,7 @@ export function createJobsRepository(db: Database) {
     },
 
     /** Gives back what nodes have taken that are gone, and ends the connections by which they hold locks. */
-    async unlockLeft(node: Pick<Node, 'isLeft'>): Promise<void> {
+    async unlockLeft(node: Pick<Node, 'isDeadNode'>): Promise<void> {
       await sql`
         with holders as (
           select locked_by, split_part(locked_by, '.', 1) as node_id from (
@@ -66,13 +66,13 @@ export function createJobsRepository(db: Database) {
           ) locked where locked_by is not null
         )
         select graphile_worker.force_unlock_workers(array(
-          select locked_by from holders where ${node.isLeft('node_id')}))`.execute(db);
+          select locked_by from holders where ${node.isDeadNode('node_id')}))`.execute(db);
       // A machine that lost its power has closed nothing.
       await sql`
         select pg_terminate_backend(pid) from (
           select pid, substr(application_name, ${lockHolder('').length + 1}) as node_id from pg_stat_activity
           where datname = current_database() and starts_with(application_name, ${lockHolder('')})
-        ) holders where ${node.isLeft('node_id')}`.execute(db);
+        ) holders where ${node.isDeadNode('node_id')}`.execute(db);
     },
 
     /** Makes one due at once whose last try has failed. Its name; undefined where there is no such job. */

@@ -3,10 +3,10 @@ import { parseCronItems, run, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Node } from '../cluster/index.ts';
 import type { Logger } from '../log.ts';
-import { createAlone } from './alone.ts';
 import { createWorkerLogger } from './log.ts';
 import { createQueuePool } from './queue-pool.ts';
 import { startRecurrence } from './recurrence.ts';
+import { createSingletonJobs } from './singleton-job.ts';
 
 /** Something that is done again and again, by one server of however many. */
 export interface RecurringJob {
@@ -38,7 +38,7 @@ export async function startJobs(
   node: Pick<Node, 'id' | 'settings'>,
 ): Promise<Jobs> {
   const queue = createQueuePool(pool);
-  const runAlone = createAlone(pool, node);
+  const runSingleton = createSingletonJobs(pool, node);
 
   const startRunner = async (own: readonly (RecurringJob | QueuedJob)[]) => {
     const runner = await run({
@@ -51,7 +51,7 @@ export async function startJobs(
         own.map((job) => [
           job.name,
           (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
-            'schedule' in job ? runAlone(job) : job.run(payload, abortSignal),
+            'schedule' in job ? runSingleton(job) : job.run(payload, abortSignal),
         ]),
       ),
       // Without any it would read a file of that name in the working folder.

@@ -1,6 +1,7 @@
+export { formatMailTime } from './format-mail-value.ts';
 export type { MailContent, OutgoingMail } from './mail.ts';
-export { createMailing, type Mailing } from './mailing.ts';
+export { createMailing } from './mailing.ts';
 export { createMailsRepository } from './mails.repository.ts';
-export type { Outbox } from './outbox.ts';
+export type { Mail } from './outbox.ts';
 export { renderMail } from './render-mail.ts';
-export { formatMailTime, type MailRecipient, type MailTexts, type MailWriter } from './write-mail.ts';
+export type { MailRecipient } from './write-mail.ts';

@@ -4,12 +4,12 @@ import type { Feature } from '../feature.ts';
 import type { QueuedJob } from '../jobs/jobs.ts';
 import { createMailMethod } from './mail-method.ts';
 import { createMailServer } from './mail-server.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
-import { createMailWriter, type MailWriter } from './write-mail.ts';
+import { createMail, createOutbox, type Mail, type Outbox } from './outbox.ts';
+import { createMailWriter } from './write-mail.ts';
 
 export interface Mailing extends Feature {
+  mail: Mail;
   outbox: Outbox;
-  writeMail: MailWriter;
   queuedJobs: readonly QueuedJob[];
 }
 
@@ -25,11 +25,12 @@ export function createMailing({
 }): Mailing {
   const { smtpUrl: url, from } = config.mail;
   const sender = { serviceName: config.settings.serviceName, publicUrl };
-  const writeMail = createMailWriter(sender);
   // The configuration has both or neither.
-  if (url === undefined || from === undefined) {
-    return { name: 'mail', outbox: createOutbox(deliveries, false), writeMail, queuedJobs: [] };
-  }
-  const send = deliveries.serve(createMailMethod({ server: createMailServer({ url, from }), sender, from }));
-  return { name: 'mail', outbox: createOutbox(deliveries, true), writeMail, queuedJobs: [send] };
+  const send =
+    url === undefined || from === undefined
+      ? undefined
+      : deliveries.serve(createMailMethod({ server: createMailServer({ url, from }), sender, from }));
+  const outbox = createOutbox(deliveries);
+  const mail = createMail(outbox, { write: createMailWriter(sender), isDelivering: send !== undefined });
+  return { name: 'mail', mail, outbox, queuedJobs: send ? [send] : [] };
 }

@@ -1,53 +1,72 @@
 import { formatText, type Locale, type Text } from '@pult/contract';
+import {
+  type MailKind,
+  type MailPlaceholders,
+  type MailTexts,
+  mailCatalogue,
+  mailValueKinds,
+} from './catalogue.ts';
+import { type MailValueTypes, type WrittenValue, writeMailValue } from './format-mail-value.ts';
 import type { OutgoingMail } from './mail.ts';
 import type { Sender } from './render-mail.ts';
-
-/** What one kind of mail says, in all languages. `{service}` and `{email}` stand in them for everybody's use. */
-export interface MailTexts {
-  /** For the administrator's list: `invite`, `password-reset`. */
-  kind: string;
-  subject: Text;
-  paragraphs: readonly Text[];
-  /** The label of the one thing to do. */
-  action: Text;
-}
 
 export interface MailRecipient {
   email: string;
   locale: Locale;
 }
 
-interface MailValues {
-  /** For the placeholders of the texts. */
-  values?: Record<string, string | number>;
-  /** Paragraphs that are no texts of ours, after these. */
-  details?: readonly string[];
-  /** Where the action leads, from PUBLIC_URL on. */
-  path: string;
-  link?: OutgoingMail['link'];
-}
+type ValueKinds = typeof mailValueKinds;
+
+/** What the caller gives for a kind of mail, by its placeholders. */
+export type MailValues<Kind extends MailKind> = {
+  // A placeholder without a row in mailValueKinds takes no value at all.
+  [Name in MailPlaceholders<Kind>]: Name extends keyof ValueKinds ? MailValueTypes[ValueKinds[Name]] : never;
+};
 
 /** Writes a mail to one recipient in their language. Its links are made from PUBLIC_URL alone. */
-export type MailWriter = (texts: MailTexts, recipient: MailRecipient, mail: MailValues) => OutgoingMail;
+export type MailWriter = <Kind extends MailKind>(
+  kind: Kind,
+  recipient: MailRecipient,
+  values: MailValues<Kind>,
+) => OutgoingMail;
+
+function writeValues(values: object, locale: Locale): Map<string, WrittenValue> {
+  return new Map(
+    Object.entries(values).map(([name, value]) => {
+      // MailValues has seen that the value is of its placeholder's kind.
+      const write = writeMailValue[mailValueKinds[name as keyof ValueKinds]] as (
+        value: unknown,
+        locale: Locale,
+      ) => WrittenValue;
+      return [name, write(value, locale)];
+    }),
+  );
+}
 
 export function createMailWriter({ serviceName, publicUrl }: Sender): MailWriter {
-  return ({ kind, subject, paragraphs, action }, { email, locale }, { values, details = [], path, link }) => {
-    const format = (text: Text) => formatText(text, locale, { service: serviceName, email, ...values });
+  return (kind, { email, locale }, given) => {
+    const { subject, lines, action }: MailTexts = mailCatalogue[kind];
+    const values = writeValues(given, locale);
+    const texts = Object.fromEntries([...values].map(([name, { text }]) => [name, text]));
+    const format = (text: Text) => formatText(text, locale, { service: serviceName, email, ...texts });
+    const path = action.path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+      const { text = placeholder, segments = [text] } = values.get(name) ?? {};
+      return segments.map((segment) => encodeURIComponent(segment)).join('/');
+    });
+    const link = [...values.values()].find((value) => value.link)?.link;
     return {
       to: email,
       locale,
       kind,
       content: {
         subject: format(subject),
-        paragraphs: [...paragraphs.map(format), ...details],
-        action: { label: format(action), url: `${publicUrl}${path}` },
+        paragraphs: lines.flatMap((line) => {
+          const alone = /^\{(\w+)\}$/.exec(line[locale])?.[1];
+          return values.get(alone ?? '')?.lines ?? [format(line)];
+        }),
+        action: { label: format(action.label), url: `${publicUrl}${path}` },
       },
       ...(link ? { link } : {}),
     };
   };
-}
-
-/** A time as mails say it, in UTC and to the minute: `2026-11-21 12:40`. */
-export function formatMailTime(time: Date): string {
-  return time.toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { IconShieldExclamation } from '../../../shared/icons/IconShieldExclamation.ts';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
-import classes from '../components/accounts.module.css';
+import classes from '../accounts.module.css';
 import { useFormErrors } from '../use-form-errors.ts';
 import { useFindDeviceLogin } from './queries.ts';
 

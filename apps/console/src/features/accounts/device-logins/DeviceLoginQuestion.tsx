@@ -8,8 +8,8 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { IconShieldExclamation } from '../../../shared/icons/IconShieldExclamation.ts';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
+import classes from '../accounts.module.css';
 import { useFormErrors } from '../use-form-errors.ts';
-import classes from './device-logins.module.css';
 import { useAnswerDeviceLogin } from './queries.ts';
 
 interface Props {

@@ -6,7 +6,7 @@ import { isConfirmationNeeded } from '../../../shared/api/confirmation.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { AttemptError } from '../components/AttemptError.tsx';
+import { AttemptError } from '../AttemptError.tsx';
 import { useAttempt } from '../use-attempt.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { useAddPasskey } from './queries.ts';

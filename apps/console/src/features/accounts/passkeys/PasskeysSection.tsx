@@ -44,7 +44,7 @@ export function PasskeysSection({ user, environments }: Props) {
     <ItemListSection
       id="passkeys"
       title={t('title')}
-      text={t(uses === 'login' ? 'textLogin' : 'text')}
+      description={t(uses === 'login' ? 'textLogin' : 'text')}
       empty={t(user.totpEnabled ? 'none' : 'needsTotp')}
       query={query}
       add={!isFull && { label: t('add'), reason: reason(), onClick: adding.open }}

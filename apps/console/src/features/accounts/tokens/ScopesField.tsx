@@ -2,7 +2,7 @@ import { Checkbox, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import { neverImpliedScopes, type Permission, permissionNames } from '@pult/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from './scopes-field.module.css';
+import classes from '../accounts.module.css';
 
 const powerful: readonly Permission[] = neverImpliedScopes;
 const usual = permissionNames.filter((name) => !powerful.includes(name));
@@ -55,7 +55,7 @@ function OneByOne({ value, onChange }: Omit<Props, 'error'>) {
       {names.map((name) => (
         <Checkbox
           key={name}
-          classNames={{ label: classes.label ?? '' }}
+          classNames={{ label: classes.scope ?? '' }}
           value={name}
           size="xs"
           label={t(`permission.${name}`, { ns: 'audit' })}

@@ -95,7 +95,7 @@ export function TokenList({ create, remove, reason, ...section }: ListProps) {
 export function TokensSection() {
   const { t } = useTranslation('tokens');
   const byCode = (
-    <Anchor component={Link} to={paths.device()} size="sm" underline="always">
+    <Anchor component={Link} to={paths.device()} inherit underline="always">
       {t('byCode')}
     </Anchor>
   );
@@ -103,7 +103,7 @@ export function TokensSection() {
     <TokenList
       id="tokens"
       title={t('title')}
-      text={
+      description={
         <>
           {t('text')} {byCode}
         </>

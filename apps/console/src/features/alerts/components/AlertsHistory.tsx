@@ -1,6 +1,6 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import type { Alert } from '@pult/contract';
-import { alertStates } from '@pult/contract/values';
+import { alertKinds, alertStates } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -11,8 +11,8 @@ import { useNow } from '../../../shared/time/use-now.ts';
 import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
-import { GroupName, GroupNames, StatusDot } from '../../controllers/index.ts';
-import { alertsQuery, alertsSearch } from '../queries.ts';
+import { FilterPill, GroupName, GroupNames, StatusDot } from '../../controllers/index.ts';
+import { alertsList } from '../queries.ts';
 import { useDuration } from '../use-duration.ts';
 import classes from './alerts.module.css';
 
@@ -25,31 +25,51 @@ interface Props {
 /** The alerts that have fired, with a filter. */
 export function AlertsHistory({ organizationId, isAwaited }: Props) {
   const { t } = useTranslation('alerts');
-  const list = useSearchOf(alertsSearch, { isPart: true });
-  const query = useQuery(alertsQuery(organizationId, list.search));
+  const list = useSearchOf(alertsList, { isPart: true });
+  const query = useQuery(alertsList.query({ organizationId }, list.search));
   const columns = useColumns(organizationId);
   const { search, change } = list;
   if (isAwaited) return null;
   return (
     <section aria-label={t('history.title')} className={classes.part}>
       <h2 className={classes.title}>{t('history.title')}</h2>
-      <div className={classes.filters}>
-        <SegmentedControl
-          aria-label={t('history.filter')}
-          value={search.state ?? 'all'}
-          data={[
-            { value: 'all', label: t('history.all') },
-            ...alertStates.map((state) => ({ value: state, label: t(`history.${state}`) })),
-          ]}
-          onChange={(value) => change({ state: alertStates.find((state) => state === value) })}
-        />
-        <SearchField
-          label={t('history.search')}
-          value={search.serialNumber}
-          onChange={(serialNumber) => change({ serialNumber })}
-        />
-      </div>
       <GroupNames filters={{ organization_id: organizationId }}>
+        <div className={classes.filters}>
+          <SegmentedControl
+            aria-label={t('history.filter')}
+            value={search.state ?? 'all'}
+            data={[
+              { value: 'all', label: t('history.all') },
+              ...alertStates.map((state) => ({ value: state, label: t(`history.${state}`) })),
+            ]}
+            onChange={(value) => change({ state: alertStates.find((state) => state === value) })}
+          />
+          <Select
+            className={classes.kind ?? ''}
+            aria-label={t('history.kindFilter')}
+            allowDeselect={false}
+            value={search.kind ?? 'all'}
+            data={[
+              { value: 'all', label: t('history.anyKind') },
+              ...alertKinds.map((kind) => ({ value: kind, label: t(`history.kind.${kind}`) })),
+            ]}
+            onChange={(value) => change({ kind: alertKinds.find((kind) => kind === value) })}
+          />
+          <SearchField
+            label={t('history.search')}
+            value={search.serialNumber}
+            onChange={(serialNumber) => change({ serialNumber })}
+          />
+          {search.groupIds.map((id) => (
+            <FilterPill
+              key={id}
+              label={t('history.anyGroup')}
+              onRemove={() => change({ groupIds: search.groupIds.filter((each) => each !== id) })}
+            >
+              <GroupName group={{ id, name: t('history.group') }} />
+            </FilterPill>
+          ))}
+        </div>
         <DataTable
           className={classes.table}
           label={t('history.table')}

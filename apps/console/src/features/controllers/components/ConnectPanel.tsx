@@ -2,8 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { type Controller, isAllowed } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
-import { EndpointLinks } from '../../endpoints/index.ts';
-import { TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
+import { EndpointLinks, TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
 import { useConnectReason } from '../use-connect-reason.ts';
 import { NativeSsh } from './NativeSsh.tsx';
 

@@ -10,24 +10,30 @@ import { SystemMetrics } from '../../telemetry/index.ts';
 import { ConnectPanel } from './ConnectPanel.tsx';
 import { ControllerDetails } from './ControllerDetails.tsx';
 import classes from './controller-view.module.css';
+import { FirstConnection } from './FirstConnection.tsx';
 import { NotGiven } from './NotGiven.tsx';
 
 /** How to get to a controller, what it is, and how it is. */
 export function ControllerOverview({ controller }: { controller: Controller }) {
   const { t } = useTranslation('controllers');
-  const { organization, serialNumber } = controller;
+  const { organization, serialNumber, status } = controller;
   const variable: Record<string, string> = { 'var-controller': serialNumber };
   return (
     <>
       <div className={classes.overview}>
-        <Section title={t('connect.title')}>
-          <ConnectPanel controller={controller} />
-        </Section>
+        {status === 'never' ? (
+          <FirstConnection controller={controller} />
+        ) : (
+          <Section title={t('connect.title')}>
+            <ConnectPanel controller={controller} />
+          </Section>
+        )}
         <Section title={t('view.details')}>
           <ControllerDetails controller={controller} />
         </Section>
       </div>
-      {isGivenBy(controller.connectionKind, 'values') ? (
+      {/* Before it has connected nothing can have been measured. */}
+      {status === 'never' ? null : isGivenBy(controller.connectionKind, 'values') ? (
         <SystemMetrics
           controller={controller}
           actions={

@@ -2,10 +2,8 @@ import type { Controller } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { Section, SettingSections } from '../../../shared/ui/Section.tsx';
 import { AgentSetting } from '../../agent-updates/index.ts';
-import { EndpointsSetting } from '../../endpoints/index.ts';
 import { GroupSetting } from '../../groups/index.ts';
-import { GuestsSetting } from '../../guests/index.ts';
-import { WebCacheSetting } from '../../tunnels/index.ts';
+import { EndpointsSetting, GuestsSetting, WebCacheSetting } from '../../tunnels/index.ts';
 import { type CoordinatesDraft, CoordinatesForm } from './CoordinatesForm.tsx';
 import { DeleteController } from './DeleteController.tsx';
 

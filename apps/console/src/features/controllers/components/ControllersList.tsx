@@ -91,8 +91,8 @@ export function ControllersList(props: Props) {
           {...rows}
           chosen={columns}
           width={width}
-          order={search.order}
-          onOrder={(order) => onChange({ order })}
+          order={search.ordering}
+          onOrder={(ordering) => onChange({ ordering })}
           getDragged={
             isDraggable ? (controller) => getDragged(controller, selection, controllers) : undefined
           }

@@ -21,8 +21,8 @@ const rowHeight = 36;
 
 interface Props {
   controllers: readonly Controller[];
-  order: ListSearch['order'];
-  onOrder: (order: ListSearch['order']) => void;
+  order: ListSearch['ordering'];
+  onOrder: (order: ListSearch['ordering']) => void;
   /** The columns that somebody has hidden; undefined: what fits is shown. */
   chosen: readonly ColumnKey[] | undefined;
   /** Pixels; 0 while it is not known. */

@@ -1,9 +1,9 @@
+import { Box } from '@mantine/core';
 import { startCommand } from '@pult/contract/values';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from '../../../shared/ui/CopyText.tsx';
 import { SkeletonRows } from '../../../shared/ui/SkeletonRows.tsx';
 import { useDeviceOrigin } from '../use-device-origin.ts';
-import classes from './local-address.module.css';
 
 /** Of a server that was told none. */
 const usualPort = '8080';
@@ -18,12 +18,14 @@ export function LocalAddress() {
   const { hostname, port } = window.location;
   const ownPort = port === '' || port === usualPort ? '' : `PORT=${port} `;
   return (
-    <div className={classes.local}>
-      <strong className={classes.warning}>{t('address.local', { hostname })}</strong>{' '}
+    <Box fz={13}>
+      <Box component="strong" fw={600} c="var(--pult-warning)">
+        {t('address.local', { hostname })}
+      </Box>{' '}
       {reachable === undefined ? t('address.restart') : t('address.restartAt', { address: reachable })}
       {reachable !== undefined && (
         <CopyText form="block" text={`${ownPort}HOST=0.0.0.0 PUBLIC_URL=${reachable} ${startCommand}`} />
       )}
-    </div>
+    </Box>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { TunnelLink, tunnelKinds } from '../../tunnels/index.ts';
 import { useConnectReason } from '../use-connect-reason.ts';
-import classes from './quick-actions.module.css';
+import classes from './fields.module.css';
 
 /** The tunnels to a controller, as small buttons of a row or card. */
 export function QuickActions({ controller, size = 'md' }: { controller: Controller; size?: 'md' | 'xl' }) {

@@ -21,7 +21,6 @@ import type { CoordinatesDraft } from '../components/CoordinatesForm.tsx';
 import classes from '../components/controller-view.module.css';
 import { DescriptionEditor } from '../components/DescriptionEditor.tsx';
 import { NotGiven } from '../components/NotGiven.tsx';
-import { StandingNotice } from '../components/StandingNotice.tsx';
 import { StatusSince } from '../components/StatusSince.tsx';
 import { useDeleteController } from '../queries.ts';
 import { useWatchedController } from '../use-watched-controller.ts';
@@ -147,5 +146,15 @@ function ControllerView({ organizationId, serialNumber, tab }: Props) {
         <QueryState query={query} failure={t('view.loadFailed')} />
       )}
     </Page>
+  );
+}
+
+/** Another device has proven to be the one of the serial number, or the controller's own has left: what that means, and what is to be done. */
+function StandingNotice({ name }: { name: 'contested' | 'detached' }) {
+  const { t } = useTranslation('controllers');
+  return (
+    <p className={classes.contested} role="note">
+      <strong>{t(`standing.${name}.title`)}</strong> {t(`standing.${name}.text`)}
+    </p>
   );
 }

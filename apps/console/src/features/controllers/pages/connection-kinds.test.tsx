@@ -78,6 +78,34 @@ describe('a controller, by its kind of connection', () => {
     expect(firmware?.textContent).toBe(text);
   });
 
+  it.each([
+    ['agent', 'en', 'First connection', /what keeps the agent from connecting/, 'sudo pult-agent doctor'],
+    ['agent', 'ru', 'Первое подключение', /что мешает агенту подключиться/, 'sudo pult-agent doctor'],
+    [
+      'wiren-board',
+      'en',
+      'First connection',
+      /agent of Wiren Board/,
+      "journalctl -u 'wb-cloud-agent*' -n 50",
+    ],
+    ['ssh', 'ru', 'Первое подключение', /клиенту SSH/, 'journalctl -u pult-ssh -n 50'],
+  ] as const)(
+    'a controller (%s) that has never connected says in place of closed ways how it comes to (%s)',
+    async (kind, locale, title, text, command) => {
+      const answers = {
+        getController: () => makeController({ connectionKind: kind, status: 'never', lastSeenAt: null }),
+      };
+      const { callsOf } = open(kind, '', { locale, answers });
+      const section = within(await screen.findByRole('region', { name: title }));
+      expect(section.getByText(text)).toBeTruthy();
+      expect(section.getByText(command)).toBeTruthy();
+      expect(section.queryByText(/agent\/install\.sh/) !== null).toBe(kind === 'agent');
+      expect(section.getByRole('link').getAttribute('href')).toBe('/controllers');
+      expect(screen.queryByRole('link', { name: /SSH terminal|Терминал SSH/ })).toBeNull();
+      expect(callsOf('querySystemMetrics')).toEqual([]);
+    },
+  );
+
   it('a controller by SSH keeps the archives of the time when it had the agent', async () => {
     open('ssh', '?tab=diagnostics', { answers: { listDiagnostics: () => [archive] } });
     expect(await screen.findByText('This controller has no diagnostics')).toBeTruthy();

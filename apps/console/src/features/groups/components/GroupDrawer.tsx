@@ -8,7 +8,7 @@ import type { GroupChoice } from '../group-choice.ts';
 import { groupsQuery, type TreeFilters } from '../queries.ts';
 import { pathTo } from '../tree.ts';
 import { GroupPanel } from './GroupPanel.tsx';
-import classes from './group-drawer.module.css';
+import classes from './groups.module.css';
 
 interface Props {
   filters: TreeFilters;

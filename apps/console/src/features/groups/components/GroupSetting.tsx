@@ -11,7 +11,7 @@ import { groupErrors, groupsQuery, readRefusal, useMoveController } from '../que
 import { pathTo } from '../tree.ts';
 import type { MoveTarget } from '../use-bulk-move.ts';
 import { useUndoMove } from '../use-undo.ts';
-import classes from './group-setting.module.css';
+import classes from './groups.module.css';
 
 type Placed = Pick<Controller, 'serialNumber' | 'organization' | 'group' | 'userRole'>;
 

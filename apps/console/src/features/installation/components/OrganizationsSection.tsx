@@ -1,18 +1,23 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { defineList } from '../../../shared/search/define-list.ts';
+import { paging } from '../../../shared/search/search-parts.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { DataTable } from '../../../shared/ui/DataTable.tsx';
-import { installationOrganizationsQuery, organizationsSearch } from '../queries.ts';
+import { every } from '../queries.ts';
 import classes from './installation.module.css';
+
+const organizations = defineList('listInstallationOrganizations', queryKeys.installation.all, paging());
 
 /** All organizations with what they have; their pages belong to their members. */
 export function OrganizationsSection() {
   const { t } = useTranslation('installation');
   const { formatBytes, formatDate, formatNumber } = useFormat();
-  const list = useSearchOf(organizationsSearch, { isPart: true });
-  const query = useQuery(installationOrganizationsQuery(list.search));
+  const list = useSearchOf(organizations, { isPart: true });
+  const query = useQuery({ ...organizations.query({}, list.search), refetchInterval: every(60_000) });
   const figure = (
     name: 'controllers' | 'members' | 'withoutTotp' | 'archives' | 'measurements' | 'created',
   ) => ({

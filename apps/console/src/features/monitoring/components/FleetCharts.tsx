@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import type { SystemMetricName } from '@pult/contract';
+import { type SystemMetricName, systemMetricNames, systemMetricTable } from '@pult/contract/values';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,9 +8,9 @@ import charts from '../../../shared/charts/charts.module.css';
 import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
 import { TimeControls } from '../../../shared/charts/TimeControls.tsx';
 import { timeSearch } from '../../../shared/charts/time-search.ts';
+import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { metrics } from '../../telemetry/index.ts';
 import { monitoringSearch } from '../monitoring-search.ts';
 import { fleetMetricsQuery, fleetPresenceQuery, worstControllersQuery } from '../queries.ts';
 import classes from './monitoring.module.css';
@@ -22,19 +22,21 @@ interface Props {
 
 /** A whole fleet over time: who was online, how one figure spreads over it, and where it is worst now. */
 export function FleetCharts({ organization }: Props) {
-  const { t } = useTranslation(['monitoring', 'telemetry']);
+  const { t } = useTranslation('monitoring');
+  const locale = useLocale();
   const group = useId();
   const { search, change } = useSearchOf(timeSearch, { isPart: true });
   const subject = useSearchOf(monitoringSearch, { isPart: true });
-  const metric = metrics.find(({ name }) => name === subject.search.metric) ?? metrics[0];
+  const { metric } = subject.search;
+  const { label, unit } = systemMetricTable[metric];
   const presence = useQuery(fleetPresenceQuery(organization.id, search));
-  const figures = useQuery(fleetMetricsQuery(organization.id, metric.name, search));
-  const worst = useQuery(worstControllersQuery(organization.id, metric.name, search));
+  const figures = useQuery(fleetMetricsQuery(organization.id, metric, search));
+  const worst = useQuery(worstControllersQuery(organization.id, metric, search));
   const refresh = () => {
     for (const query of [presence, figures, worst]) void query.refetch();
   };
   const error = presence.error ?? figures.error;
-  const nameOf = (name: SystemMetricName) => t(`metric.${name}`, { ns: 'telemetry' });
+  const metricName = label[locale];
 
   return (
     <>
@@ -50,8 +52,11 @@ export function FleetCharts({ organization }: Props) {
           className={classes.metric ?? ''}
           aria-label={t('metric')}
           allowDeselect={false}
-          value={metric.name}
-          data={metrics.map(({ name }) => ({ value: name, label: nameOf(name) }))}
+          value={metric}
+          data={systemMetricNames.map((name) => ({
+            value: name,
+            label: systemMetricTable[name].label[locale],
+          }))}
           // Of the names above.
           onChange={(name) => name && subject.change({ metric: name as SystemMetricName })}
         />
@@ -74,9 +79,9 @@ export function FleetCharts({ organization }: Props) {
             group={group}
           />
           <ChartPanel
-            title={nameOf(metric.name)}
+            title={metricName}
             subject={organization.name}
-            unit={metric.unit}
+            unit={unit}
             lines={[
               { label: t('median'), color: 'main' },
               { label: t('worst'), color: 'bad' },
@@ -88,12 +93,7 @@ export function FleetCharts({ organization }: Props) {
           />
         </div>
       )}
-      <WorstControllers
-        organizationId={organization.id}
-        metricName={nameOf(metric.name)}
-        unit={metric.unit}
-        query={worst}
-      />
+      <WorstControllers organizationId={organization.id} metricName={metricName} unit={unit} query={worst} />
     </>
   );
 }

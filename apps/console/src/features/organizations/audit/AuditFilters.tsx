@@ -17,7 +17,7 @@ export function AuditFilters({ list }: { list: ListPosition<AuditSearch> }) {
   const { t } = useTranslation(['audit', 'shared']);
   /** So that what was typed and could not be read goes as well. */
   const [timesCleared, setTimesCleared] = useState(0);
-  const { actions, user, subject, from, to } = search;
+  const { action, user, subject, from, to } = search;
   const groups = Object.entries(auditActionGroups).map(([name, items]) => ({
     group: t(`group.${name as keyof typeof auditActionGroups}`), // Object.entries forgets the keys' type
     items: items.map((action) => ({ value: action, label: t(`action.${action}`) })),
@@ -27,11 +27,11 @@ export function AuditFilters({ list }: { list: ListPosition<AuditSearch> }) {
       <MultiSelect
         className={classes.actions}
         aria-label={t('filterActions')}
-        placeholder={actions.length === 0 ? t('anyAction') : ''}
+        placeholder={action.length === 0 ? t('anyAction') : ''}
         data={groups}
-        value={[...actions]}
+        value={[...action]}
         onChange={(chosen) =>
-          onChange({ actions: auditActionsOfOrganizations.filter((action) => chosen.includes(action)) })
+          onChange({ action: auditActionsOfOrganizations.filter((each) => chosen.includes(each)) })
         }
         clearable
         searchable

@@ -8,10 +8,9 @@ import { DataTable } from '../../../shared/ui/DataTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import classes from './audit.module.css';
-import { type AuditSearch, isPeriodReversed } from './audit-search.ts';
+import { type AuditSearch, auditList, isPeriodReversed } from './audit-search.ts';
 import { EventDetails } from './EventDetails.tsx';
 import { useEventLinks } from './event-links.tsx';
-import { auditQuery } from './queries.ts';
 
 interface Props {
   organizationId: string;
@@ -24,7 +23,7 @@ export function AuditLog({ organizationId, list }: Props) {
   const links = useEventLinks(organizationId);
   // A period without a moment in it is told at its field.
   const enabled = !isPeriodReversed(list.search);
-  const query = useQuery({ ...auditQuery(organizationId, list.search), enabled });
+  const query = useQuery({ ...auditList.query({ organizationId }, list.search), enabled });
   return (
     <>
       <AuditFilters list={list} />

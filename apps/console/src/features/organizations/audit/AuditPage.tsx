@@ -9,7 +9,7 @@ import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { AuditLog } from './AuditLog.tsx';
-import { auditSearch } from './audit-search.ts';
+import { auditList } from './audit-search.ts';
 import { useDownloadAudit } from './queries.ts';
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 export function AuditPage({ organizationId }: Props) {
   const { t } = useTranslation(['audit', 'shared']);
   const { data: organization } = useQuery(organizationQuery(organizationId));
-  const list = useSearchOf(auditSearch);
+  const list = useSearchOf(auditList);
   const download = useDownloadAudit(organizationId, list.search);
   if (!organization) return null; // loaded before the page is shown
   if (!isAllowed(organization.userRole, 'audit.read')) {

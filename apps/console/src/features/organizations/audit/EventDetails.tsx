@@ -1,9 +1,12 @@
 import { type AuditEvent, permissions, roles } from '@pult/contract';
 import {
-  auditDetailKinds,
+  type AuditDetailRow,
+  auditDetailTable,
+  auditWords,
   connectionKinds,
   connectionKindTable,
   listedUpdateStatuses,
+  tunnelRecordKinds,
 } from '@pult/contract/values';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -52,6 +55,7 @@ interface Props {
 /** The details of an event in words, with links to the controllers and people among them. */
 export function EventDetails({ event, links }: Props) {
   const { t } = useTranslation('audit');
+  const locale = useLocale();
   const { action, details } = event;
   const show = useShownValue();
   const nameOf = (name: string): string => {
@@ -62,12 +66,17 @@ export function EventDetails({ event, links }: Props) {
       if (action.startsWith('webhook.')) return t('eventsCounted');
       if (action === 'sign_in.groups_changed') return t('rulesCounted');
     }
-    return isKeyOf(texts.detail, name) ? t(`detail.${name}`) : asWords(name);
+    return isKeyOf(auditDetailTable, name) ? auditDetailTable[name].label[locale] : asWords(name);
   };
   const kindOf = (name: string) => {
     // Of a guest it is a kind or a port; elsewhere somebody's name of it.
     if (name === 'service' && action.startsWith('guest_link.')) return 'enum';
-    return isKeyOf(auditDetailKinds, name) ? auditDetailKinds[name] : 'enum';
+    return isKeyOf(auditDetailTable, name) ? auditDetailTable[name].kind : 'enum';
+  };
+  const sentenceOf = (name: string, raw: Raw): string => {
+    if (!isKeyOf(auditDetailTable, name)) return asWords(name);
+    const { label, otherwise = label }: AuditDetailRow = auditDetailTable[name];
+    return (raw === true ? label : otherwise)[locale];
   };
   const showDetail = (name: string, raw: Raw): ReactNode => {
     const kind = kindOf(name);
@@ -82,8 +91,8 @@ export function EventDetails({ event, links }: Props) {
   return shown.map(([name, raw], index) => (
     <Fragment key={name}>
       {index > 0 && '; '}
-      {isKeyOf(texts.sentence, name) ? (
-        <Sentence name={name} raw={raw} />
+      {kindOf(name) === 'sentence' ? (
+        sentenceOf(name, raw)
       ) : (
         <>
           {nameOf(name)}: {showDetail(name, raw)}
@@ -93,23 +102,18 @@ export function EventDetails({ event, links }: Props) {
   ));
 }
 
-/** A detail that is said whole. */
-function Sentence({ name, raw }: { name: keyof typeof texts.sentence; raw: Raw }) {
-  const { t } = useTranslation('audit');
-  if (name === 'moved' || name === 'newWebhookSecret') return t(`sentence.${name}`);
-  return t(raw === true ? `sentence.${name}.yes` : `sentence.${name}.no`);
-}
-
 /** A value by its kind, in the words of the page's language. */
 function useShownValue(): (kind: string, raw: Raw) => string {
-  const { t } = useTranslation(['audit', 'shared']);
+  const { t } = useTranslation(['audit', 'shared', 'tunnelKinds']);
   const { formatBytes, formatDate } = useFormat();
   const locale = useLocale();
   const yesOrNo = (value: unknown) => t(value === true || value === 'true' ? 'value.yes' : 'value.no');
   const wordOf = (text: string) => {
     const role = roles.find((one) => one === text);
     if (role) return t(`role.${role}`, { ns: 'shared' });
-    return isKeyOf(texts.value, text) ? t(`value.${text}`) : text;
+    const kind = tunnelRecordKinds.find((one) => one === text);
+    if (kind) return t(`record.${kind}`, { ns: 'tunnelKinds' });
+    return isKeyOf(auditWords, text) ? auditWords[text][locale] : text;
   };
   const permissionOf = (text: string) =>
     isKeyOf(permissions, text) ? t(`permission.${text}`) : asWords(text);

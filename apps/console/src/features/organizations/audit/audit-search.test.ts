@@ -1,16 +1,16 @@
 import { auditActions, auditActionsOfOrganizations } from '@pult/contract';
 import { expect, test } from 'vitest';
 
-import { auditFilters, auditSearch, isPeriodReversed } from './audit-search.ts';
+import { auditFilters, auditList, isPeriodReversed } from './audit-search.ts';
 import { en } from './messages.ts';
 
-const { initial, read, write } = auditSearch;
+const { initial, read, write } = auditList;
 
 test('what is written into the address is read again', () => {
   const search = {
     page: 3,
     pageSize: 100,
-    actions: ['member.joined', 'tunnel.opened'],
+    action: ['member.joined', 'tunnel.opened'],
     user: 'a@b.c & d',
     subject: 'SN-1',
     from: '2026-11-01',

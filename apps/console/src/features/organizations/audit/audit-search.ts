@@ -1,6 +1,8 @@
 import { auditActionsOfOrganizations } from '@pult/contract/values';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
+import { defineList } from '../../../shared/search/define-list.ts';
 import { defineSearch, type SearchOf } from '../../../shared/search/define-search.ts';
-import { named, paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
+import { paging, type SearchPart, someOf, text } from '../../../shared/search/search-parts.ts';
 
 /** A day as `2026-11-21`, in the browser's time zone; empty for no bound. The API takes its beginning, or its end. */
 function day(days: 0 | 1): SearchPart<string> {
@@ -17,7 +19,7 @@ function day(days: 0 | 1): SearchPart<string> {
 }
 
 const filters = {
-  actions: named('action', someOf(auditActionsOfOrganizations)),
+  action: someOf(auditActionsOfOrganizations),
   user: text(),
   subject: text(),
   from: day(0),
@@ -26,8 +28,11 @@ const filters = {
 };
 
 /** What the log shows; it lives in the address. Both days are included. */
-export const auditSearch = defineSearch({ ...filters, ...paging() });
-export type AuditSearch = SearchOf<typeof auditSearch>;
+export const auditList = defineList('listAuditEvents', queryKeys.organizations.all, {
+  ...filters,
+  ...paging(),
+});
+export type AuditSearch = SearchOf<typeof auditList>;
 
 /** The filters alone, as the API takes them. */
 export const auditFilters = defineSearch(filters).ask;

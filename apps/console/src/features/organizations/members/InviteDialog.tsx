@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { FormButtons, FormDialog } from '../../../shared/ui/FormDialog.tsx';
-import { RoleField } from '../access/RoleField.tsx';
+import { RoleField } from '../../grants/index.ts';
 import { type InviteRequest, useInviteUser } from './queries.ts';
 
 interface Props {

@@ -203,11 +203,16 @@ test('a pending invite is sent again and revoked', async () => {
   });
   const section = within(await screen.findByRole('region', { name: 'Waiting for an answer' }));
   expect(section.getByText('Invited by a@example.com')).toBeTruthy();
-  fireEvent.click(section.getByRole('button', { name: 'Invite new@example.com again' }));
+  expect(section.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Invite again',
+    'Revoke',
+  ]);
+  fireEvent.click(section.getByRole('button', { name: 'Invite again: new@example.com' }));
   await screen.findByText('Invite sent');
   expect(callsOf('inviteUser')[0]?.body).toEqual({ email: 'new@example.com', role: 'viewer' });
   fireEvent.click(section.getByRole('button', { name: 'Revoke the invite of new@example.com' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Revoke' }));
+  const question = within(await screen.findByRole('dialog', { name: /^Revoke the invite/ }));
+  fireEvent.click(question.getByRole('button', { name: 'Revoke' }));
   await screen.findByText('Invite revoked');
   expect(callsOf('revokeInvite')[0]?.params.inviteId).toBe(pending.id);
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for an answer' })).toBeNull());
@@ -215,7 +220,7 @@ test('a pending invite is sent again and revoked', async () => {
 
 test('an admin leaves an owner’s invite of an admin alone', async () => {
   open('admin', { answers: { listInvites: () => [{ ...pending, role: 'admin' }] } });
-  const button = await screen.findByRole('button', { name: 'Invite new@example.com again' });
+  const button = await screen.findByRole('button', { name: 'Invite again: new@example.com' });
   await expectDisabled(button, 'Only an owner changes admins and owners');
 });
 

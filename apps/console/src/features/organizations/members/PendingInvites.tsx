@@ -1,13 +1,10 @@
+import { Button } from '@mantine/core';
 import { mayManageRole, type Role } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
-import { IconMailX } from '../../../shared/icons/IconMailX.ts';
-import { IconSend } from '../../../shared/icons/IconSend.ts';
-import { showToast } from '../../../shared/toasts/show-toast.tsx';
-import { confirm } from '../../../shared/ui/confirm.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
-import { RowAction } from '../../../shared/ui/RowAction.tsx';
 import { type InviteRequest, invitesQuery, useInviteUser, useRevokeInvite } from './queries.ts';
 
 interface Props {
@@ -24,16 +21,6 @@ export function PendingInvites({ organizationId, actorRole, onInvited }: Props) 
   const resend = useInviteUser(organizationId);
   const revocation = useRevokeInvite(organizationId);
   if (!query.error && !query.data?.length) return null;
-  const revoke = (id: string, email: string) =>
-    confirm({
-      title: t('invites.revokeTitle', { email }),
-      text: t('invites.revokeText'),
-      action: t('invites.revokeConfirm'),
-      run: async () => {
-        await revocation.mutateAsync(id);
-        showToast({ severity: 'success', summary: t('invites.revoked'), details: email });
-      },
-    });
   return (
     <ItemListSection
       title={t('invites.pending')}
@@ -51,27 +38,32 @@ export function PendingInvites({ organizationId, actorRole, onInvited }: Props) 
             ],
           ],
           actions: (
-            <>
-              <RowAction
-                label={t('invites.resend', { email })}
-                reason={reason}
-                icon={<IconSend size={18} stroke={1.75} />}
-                isPending={resend.isPending && resend.variables.email === email}
+            <DisabledReason reason={reason}>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={t('invites.resendOne', { email })}
+                loading={resend.isPending && resend.variables.email === email}
                 onClick={() =>
                   resend.mutate(
                     { email, role },
                     { onSuccess: ({ inviteUrl }) => onInvited({ email, role }, inviteUrl) },
                   )
                 }
-              />
-              <RowAction
-                label={t('invites.revoke', { email })}
-                reason={reason}
-                icon={<IconMailX size={18} stroke={1.75} />}
-                onClick={() => revoke(id, email)}
-              />
-            </>
+              >
+                {t('invites.resend')}
+              </Button>
+            </DisabledReason>
           ),
+          removal: {
+            label: t('invites.revoke'),
+            name: t('invites.revokeOne', { email }),
+            question: { title: t('invites.revokeTitle', { email }), text: t('invites.revokeText') },
+            run: () => revocation.mutateAsync(id),
+            done: t('invites.revoked'),
+            details: email,
+            reason,
+          },
         };
       }}
     />

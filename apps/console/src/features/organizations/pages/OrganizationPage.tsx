@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { Page } from '../../../shared/ui/Page.tsx';
+import { AccessTab } from '../../grants/index.ts';
+import { Overview } from '../../overview/index.ts';
+import { ServicesTab } from '../../service-accounts/index.ts';
 import { TunnelsTab } from '../../tunnels/index.ts';
-import { AccessTab } from '../access/AccessTab.tsx';
 import { MembersTab } from '../members/MembersTab.tsx';
-import { FleetOverviewTab } from '../overview/FleetOverviewTab.tsx';
-import { ServicesTab } from '../services/ServicesTab.tsx';
 import { SettingsTab } from '../settings/SettingsTab.tsx';
 
 const parts = {
@@ -50,7 +50,7 @@ export function OrganizationPage({ organizationId, tab }: Props) {
           {t('yourRoleInPart', { role })}
         </Text>
       )}
-      <FleetOverviewTab organizationId={organizationId} />
+      <Overview organization={data} />
     </Page>
   );
 }

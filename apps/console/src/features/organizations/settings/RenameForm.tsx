@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { limits, type Organization } from '@pult/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../../shared/api/error-messages.ts';
-import { useDraft } from '../../../shared/api/use-draft.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
 import { useUpdateOrganization } from '../queries.ts';
@@ -45,4 +46,19 @@ export function RenameForm({ organization }: { organization: Organization }) {
       </Button>
     </Form>
   );
+}
+
+/** What was typed into a field and not saved, while its user looks at other pages. */
+function useDraft(field: string) {
+  const client = useQueryClient();
+  const queryKey = queryKeys.draft(field);
+  return {
+    read: () => client.getQueryData<string>(queryKey),
+    /** Undefined: it is saved, or as it was. */
+    keep: (text: string | undefined) => {
+      client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
+      if (text === undefined) client.removeQueries({ queryKey });
+      else client.setQueryData(queryKey, text);
+    },
+  };
 }

@@ -5,24 +5,27 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { IconAlertTriangle } from '../../../shared/icons/IconAlertTriangle.ts';
+import { IconChartLine } from '../../../shared/icons/IconChartLine.ts';
 import { IconLock } from '../../../shared/icons/IconLock.ts';
 import { formatAgo } from '../../../shared/time/relative-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
 import { topicOf } from '../find-controls.ts';
 import { readErrors } from '../format-value.ts';
+import { hasHistory } from '../history-control.ts';
 import { ControlValue } from './ControlValue.tsx';
 import classes from './data-tab.module.css';
 
 interface Props {
   deviceId: string;
   control: MqttControl;
+  onOpenHistory: (history: string) => void;
 }
 
 const errorTexts = { read: 'errorRead', write: 'errorWrite', poll: 'errorPoll' } as const;
 
 /** Drawn anew only when its own control has changed: a device may tell thousands. */
-export const ControlRow = memo(function ControlRow({ deviceId, control }: Props) {
+export const ControlRow = memo(function ControlRow({ deviceId, control, onOpenHistory }: Props) {
   const { t } = useTranslation('telemetry');
   const topicElement = useRef<HTMLElement>(null);
   const topic = topicOf(deviceId, control.id);
@@ -33,7 +36,20 @@ export const ControlRow = memo(function ControlRow({ deviceId, control }: Props)
     <tr data-error={errors.length > 0}>
       <td>
         <span className={classes.name}>
-          <bdi>{control.title}</bdi>
+          {hasHistory(control) ? (
+            <button
+              type="button"
+              className={classes.open}
+              aria-label={t('openHistory', { title: control.title })}
+              title={t('openHistory', { title: control.title })}
+              onClick={() => onOpenHistory(`${deviceId}/${control.id}`)}
+            >
+              <bdi>{control.title}</bdi>
+              <IconChartLine size={14} aria-hidden />
+            </button>
+          ) : (
+            <bdi>{control.title}</bdi>
+          )}
           {control.readonly && (
             <Tooltip label={t('readonly')}>
               <IconLock size={13} className={classes.lock} aria-label={t('readonly')} />

@@ -1,17 +1,20 @@
 import type { Controller } from '@pult/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/client.ts';
 import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { useSearchOf } from '../../../shared/search/use-search-of.ts';
 import { formatAgo } from '../../../shared/time/relative-time.ts';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
+import { HistoryDialog, historySearch } from '../../history/index.ts';
 import { findControls } from '../find-controls.ts';
+import { useHistoryControl } from '../history-control.ts';
 import { DeviceValues } from './DeviceValues.tsx';
 import classes from './data-tab.module.css';
 
@@ -28,6 +31,17 @@ export function DataTab({ controller }: { controller: Controller }) {
   const query = useQuery(lastValuesQuery(controller.serialNumber));
   const { data } = query;
   const found = useMemo(() => findControls(data?.devices ?? [], search), [data, search]);
+  const shown = useSearchOf(historySearch, { isPart: true });
+  const change = useRef(shown.change);
+  useLayoutEffect(() => {
+    change.current = shown.change;
+  });
+  // The same one each time: rows are drawn anew only when their controls have changed.
+  const openHistory = useCallback(
+    (history: string) => change.current({ history, historyFrom: 0, historyTo: 0 }),
+    [],
+  );
+  const history = useHistoryControl(data?.devices ?? [], shown.search.history);
   const total = found.reduce((sum, { controls }) => sum + controls.length, 0);
 
   if (!data) return <QueryState query={query} failure={t('loadFailed')} rows={6} />;
@@ -59,8 +73,18 @@ export function DataTab({ controller }: { controller: Controller }) {
             key={device.id}
             device={device}
             isOpenAtFirst={search !== '' || total <= openAtFirst || found.length === 1}
+            onOpenHistory={openHistory}
           />
         ))
+      )}
+      {history && (
+        <HistoryDialog
+          serialNumber={controller.serialNumber}
+          control={history}
+          search={shown.search}
+          onChange={shown.change}
+          onClose={shown.clear}
+        />
       )}
     </div>
   );

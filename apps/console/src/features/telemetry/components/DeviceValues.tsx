@@ -11,10 +11,11 @@ interface Props {
   device: MqttDevice;
   /** Until somebody opens or closes it. */
   isOpenAtFirst: boolean;
+  onOpenHistory: (history: string) => void;
 }
 
 /** One device behind the controller's broker, with its controls. */
-export function DeviceValues({ device, isOpenAtFirst }: Props) {
+export function DeviceValues({ device, isOpenAtFirst, onOpenHistory }: Props) {
   const { t } = useTranslation('telemetry');
   const { formatNumber } = useFormat();
   const [choice, setChoice] = useState<boolean>();
@@ -58,7 +59,7 @@ export function DeviceValues({ device, isOpenAtFirst }: Props) {
           </thead>
           <tbody>
             {controls.map((control) => (
-              <ControlRow key={control.id} deviceId={id} control={control} />
+              <ControlRow key={control.id} deviceId={id} control={control} onOpenHistory={onOpenHistory} />
             ))}
           </tbody>
         </FoldingTable>

@@ -1,12 +1,28 @@
 import { Button, NumberInput, Group as Row, Stack, Text } from '@mantine/core';
 import type { GroupTrafficBudget } from '@pult/contract';
+import { limits } from '@pult/contract/values';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { Form } from '../../../shared/ui/Form.tsx';
-import { budgetMegabytesMax, readBudget, toMegabytes } from '../budget.ts';
+
+/** As everywhere in the console a megabyte has 1,024 kilobytes. */
+const megabyte = 1024 ** 2;
+
+const budgetMegabytesMax = Math.floor(limits.trafficBudgetMax / megabyte);
+
+/** Of a field; undefined for what is no budget. */
+function readBudget(megabytes: string | number): number | undefined {
+  const value = typeof megabytes === 'number' ? megabytes : Number.NaN;
+  return Number.isInteger(value) && value >= 1 && value <= budgetMegabytesMax ? value * megabyte : undefined;
+}
+
+/** For a field, whole ones: what programs have set to the byte is shown next to it. */
+function toMegabytes(bytes: number): number {
+  return Math.max(1, Math.round(bytes / megabyte));
+}
 
 interface Props {
   /** Bytes; null where there is none of its own. */

@@ -20,7 +20,7 @@ import classes from './traffic.module.css';
 export function TrafficTab({
   controller,
 }: {
-  controller: Pick<Controller, 'serialNumber' | 'userRole' | 'connectionKind'>;
+  controller: Pick<Controller, 'serialNumber' | 'userRole' | 'connectionKind' | 'activatedAt'>;
 }) {
   const { t } = useTranslation(['traffic', 'shared']);
   const { formatDate } = useFormat();
@@ -64,7 +64,7 @@ export function TrafficTab({
           {(traffic) => (
             <div className={classes.shown} data-old={query.isPlaceholderData || undefined}>
               <BudgetUse traffic={traffic} />
-              <TrafficChart traffic={traffic} />
+              <TrafficChart traffic={traffic} since={Date.parse(controller.activatedAt)} />
             </div>
           )}
         </QueryState>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { paths } from '../../../shared/paths.ts';
-import type { ConsoleTunnelKind } from './tunnel-kind.ts';
+import type { ConsoleTunnelKind } from './index.ts';
 
 interface Props extends Omit<ComponentProps<'a'>, 'href'> {
   tunnel: ConsoleTunnelKind;

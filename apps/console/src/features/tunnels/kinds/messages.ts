@@ -1,6 +1,6 @@
 /**
- * Of each kind: its `name` on buttons and in the command palette; `short` where there is little room; `open` for
- * buttons without a text; `hint` beside its keys in the palette.
+ * Of each kind with a page: its `name` on buttons and in the command palette; `short` where there is little room; `open` for
+ * buttons without a text; `hint` beside its keys in the palette. `record`: in the history of tunnels and the audit log.
  */
 export const ru = {
   newTab: 'Откроется в новой вкладке',
@@ -17,6 +17,13 @@ export const ru = {
       open: 'Открыть терминал {{serialNumber}}',
       hint: 'терминал',
     },
+  },
+  record: {
+    http: 'веб-интерфейс',
+    terminal: 'терминал',
+    ssh_stream: 'SSH через команду клиента',
+    ssh_jump: 'SSH через промежуточный узел',
+    tcp: 'порт TCP',
   },
 } as const;
 
@@ -35,5 +42,12 @@ export const en = {
       open: 'Open the terminal of {{serialNumber}}',
       hint: 'terminal',
     },
+  },
+  record: {
+    http: 'web interface',
+    terminal: 'terminal',
+    ssh_stream: 'SSH by a client’s command',
+    ssh_jump: 'SSH through the jump host',
+    tcp: 'TCP port',
   },
 } as const;

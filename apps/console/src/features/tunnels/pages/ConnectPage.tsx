@@ -1,5 +1,5 @@
 import { Center, Loader } from '@mantine/core';
-import type { TunnelProtocol } from '@pult/contract';
+import type { PageProtocol } from '@pult/contract';
 import { useSearch } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,7 +17,7 @@ const TerminalPage = lazy(async () => {
 });
 
 interface Props {
-  protocol: TunnelProtocol;
+  protocol: PageProtocol;
   /** In capitals. */
   serialNumber: string;
 }
@@ -55,7 +55,7 @@ function TerminalLoading() {
 }
 
 /** What opens a tunnel of each protocol. */
-const connections: Readonly<Record<TunnelProtocol, ComponentType<{ serialNumber: string }>>> = {
+const connections: Readonly<Record<PageProtocol, ComponentType<{ serialNumber: string }>>> = {
   http: WebConnection,
   ssh: TerminalConnection,
 };

@@ -11,13 +11,13 @@ import { type Column, DataTable } from '../../../shared/ui/DataTable.tsx';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { EndTunnel } from './EndTunnel.tsx';
-import { tunnelsQuery, tunnelsSearch } from './queries.ts';
+import { tunnelsList, tunnelsQuery } from './queries.ts';
 import classes from './tunnels.module.css';
 
 /** Who is connected to the organization's controllers now, and who was. */
 export function TunnelsTab({ organization }: { organization: Organization }) {
   const { t } = useTranslation(['liveTunnels', 'shared']);
-  const list = useSearchOf(tunnelsSearch, { isPart: true });
+  const list = useSearchOf(tunnelsList, { isPart: true });
   const mayRead = isAllowed(organization.userRole, 'tunnels.open');
   const { state } = list.search;
   const query = useQuery({ ...tunnelsQuery(organization.id, list.search), enabled: mayRead });
@@ -36,7 +36,7 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
         aria-label={t('state')}
         value={state}
         onChange={(value) =>
-          list.change({ ...tunnelsSearch.initial, state: value === 'ended' ? 'ended' : 'live' })
+          list.change({ ...tunnelsList.initial, state: value === 'ended' ? 'ended' : 'live' })
         }
         data={[
           { value: 'live', label: t('live') },
@@ -58,8 +58,11 @@ export function TunnelsTab({ organization }: { organization: Organization }) {
   );
 }
 
+/** The audit log has the same text within a sentence. */
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function useColumns(organization: Organization, isLive: boolean): (Column<TunnelView> | false)[] {
-  const { t } = useTranslation(['liveTunnels', 'shared']);
+  const { t } = useTranslation(['liveTunnels', 'shared', 'tunnelKinds']);
   const { formatBytes, formatDate } = useFormat();
   const reason = isAllowed(organization.userRole, 'tunnels.manage')
     ? undefined
@@ -86,7 +89,9 @@ function useColumns(organization: Organization, isLive: boolean): (Column<Tunnel
       name: 'kind',
       title: t('kindColumn'),
       cell: ({ kind, port }) =>
-        port === null ? t(`kind.${kind}`) : t('kind.endpoint', { port: String(port) }),
+        port === null
+          ? capitalize(t(`record.${kind}`, { ns: 'tunnelKinds' }))
+          : t('onPort', { port: String(port) }),
     },
     {
       name: 'address',

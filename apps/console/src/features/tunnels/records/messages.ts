@@ -14,14 +14,7 @@ export const ru = {
   bytes: 'Передано',
   bytesText: 'Отправлено {{sent}}, получено {{received}}',
   nobody: 'учётная запись удалена',
-  kind: {
-    http: 'Веб-интерфейс',
-    terminal: 'Терминал',
-    ssh_stream: 'SSH через команду клиента',
-    ssh_jump: 'SSH через промежуточный узел',
-    tcp: 'порт TCP',
-    endpoint: 'Сервис на порту {{port}}',
-  },
+  onPort: 'Сервис на порту {{port}}',
   end: 'Закрыть туннель: {{email}}, {{serialNumber}}',
   endTitle: 'Закрыть туннель?',
   endText:
@@ -74,14 +67,7 @@ export const en = {
   bytes: 'Carried',
   bytesText: 'Sent {{sent}}, received {{received}}',
   nobody: 'account deleted',
-  kind: {
-    http: 'Web interface',
-    terminal: 'Terminal',
-    ssh_stream: 'SSH by a client’s command',
-    ssh_jump: 'SSH through the jump host',
-    tcp: 'TCP port',
-    endpoint: 'Service on port {{port}}',
-  },
+  onPort: 'Service on port {{port}}',
   end: 'End tunnel: {{email}}, {{serialNumber}}',
   endTitle: 'End this tunnel?',
   endText:

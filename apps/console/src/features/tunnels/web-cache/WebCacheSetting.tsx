@@ -1,13 +1,14 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { type Controller, isAllowed } from '@pult/contract';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { api } from '../../../shared/api/client.ts';
+import { queryKeys } from '../../../shared/api/query-keys.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { useSwitchWebCache, webCacheQuery } from './queries.ts';
 
 type Owned = Pick<Controller, 'serialNumber' | 'userRole'>;
 
@@ -57,4 +58,19 @@ export function WebCacheSetting({ controller: { serialNumber, userRole } }: { co
       </Stack>
     </Section>
   );
+}
+
+function webCacheQuery(serialNumber: string) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.webCacheOf(serialNumber),
+    queryFn: ({ signal }) => api('getWebCache', { params: { serialNumber }, signal }),
+  });
+}
+
+function useSwitchWebCache(serialNumber: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (enabled: boolean) => api('updateWebCache', { params: { serialNumber }, body: { enabled } }),
+    onSuccess: (settings) => client.setQueryData(webCacheQuery(serialNumber).queryKey, settings),
+  });
 }

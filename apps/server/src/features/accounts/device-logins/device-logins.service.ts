@@ -8,7 +8,6 @@ import type { RateLimiter, RequiredLimit } from '../../../platform/rate-limit.ts
 import { createTokenBuckets } from '../../../platform/token-buckets.ts';
 import { createToken, showPrefix } from '../tokens/token-format.ts';
 import { type TokensRepository, toScopes } from '../tokens/tokens.repository.ts';
-import type { DeviceLoginMails } from './device-login-mails.ts';
 import type { DeviceLoginsRepository } from './device-logins.repository.ts';
 import { createUserCode, hashUserCode, showUserCode } from './user-code.ts';
 
@@ -16,7 +15,6 @@ interface Dependencies {
   repository: DeviceLoginsRepository;
   tokens: TokensRepository;
   rateLimiter: RateLimiter;
-  mails: DeviceLoginMails;
 }
 
 /** Seconds between two questions of a program. */
@@ -48,8 +46,8 @@ const nameOf = (hostName: string) => (hostName === '' ? 'pult' : `pult@${hostNam
 
 /** Programs that log in by a code which a person types in the console (RFC 8628). Their token is a personal one. */
 export function createDeviceLoginsService(
-  { db, clock, publicUrl, secrets, mailing: { outbox } }: Core,
-  { repository, tokens, rateLimiter, mails }: Dependencies,
+  { db, clock, publicUrl, secrets, mail }: Core,
+  { repository, tokens, rateLimiter }: Dependencies,
 ) {
   const polls = createTokenBuckets(clock, pollRate);
   const hashOf = (userCode: string) => hashUserCode(secrets.encryptionKey, userCode);
@@ -130,8 +128,8 @@ export function createDeviceLoginsService(
           approvedFrom,
         };
         await visitor.audit('token.created', { userId, subject: email, details }, transaction);
-        const mail = { at: now, address, approvedFrom, name, scopes, expiresAt };
-        await outbox.add(mails.loggedIn({ email, locale }, mail), transaction);
+        const values = { time: now, address, approvedFrom, program: name, scopes, until: expiresAt };
+        await mail.send('program-logged-in', { email, locale }, values, transaction);
         return { token, name, scopes, expiresAt: expiresAt.toISOString(), email };
       });
     },

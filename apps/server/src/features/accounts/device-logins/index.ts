@@ -1,4 +1,3 @@
-export { createDeviceLoginMails } from './device-login-mails.ts';
 export { createDeviceLoginsRepository } from './device-logins.repository.ts';
 export { registerDeviceLoginRoutes } from './device-logins.routes.ts';
 export { createDeviceLoginsService } from './device-logins.service.ts';

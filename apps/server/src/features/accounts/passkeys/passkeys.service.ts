@@ -7,7 +7,6 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import { createId } from '../../../platform/ids.ts';
 import type { TotpRepository } from '../totp.repository.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
-import type { PasskeyMails } from './passkey-mails.ts';
 import { proofPurpose } from './passkey-proofs.ts';
 import type { PasskeysRepository } from './passkeys.repository.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -17,7 +16,6 @@ interface Dependencies {
   totp: TotpRepository;
   challenges: PasskeyChallenges;
   relyingParty: RelyingParty | undefined;
-  mails: PasskeyMails;
 }
 
 /** Loaded when somebody first has to do with passkeys: a start would wait for it. */
@@ -41,8 +39,8 @@ const registrationOf = ({ sessionId }: Principal) => `registration ${sessionId}`
  * passkey is bound to PUBLIC_URL, so TOTP and recovery codes stay the way back in.
  */
 export function createPasskeysService(
-  { db, clock, config, mailing: { outbox } }: Core,
-  { repository, totp, challenges, relyingParty, mails }: Dependencies,
+  { db, clock, config, mail }: Core,
+  { repository, totp, challenges, relyingParty }: Dependencies,
 ) {
   function requireRelyingParty(): RelyingParty {
     if (!relyingParty) throw new DomainError('passkeys_unavailable', 'no_host');
@@ -130,7 +128,7 @@ export function createPasskeysService(
         }
         if (outcome === 'taken') throw new FieldError('credential', 'passkey_refused');
         await caller.audit('passkey.added', { details: { name } }, transaction);
-        await outbox.add(mails.added(principal, { at: createdAt, address, name }), transaction);
+        await mail.send('passkey-added', principal, { time: createdAt, address, name }, transaction);
       });
       return { id, name, isSynced, createdAt: createdAt.toISOString(), lastUsedAt: null };
     },
@@ -141,7 +139,7 @@ export function createPasskeysService(
         const name = await repository.delete(transaction, userId, id);
         if (name === undefined) throw new DomainError('passkey_not_found');
         await caller.audit('passkey.deleted', { details: { name } }, transaction);
-        await outbox.add(mails.deleted(principal, { at: clock.now(), address, name }), transaction);
+        await mail.send('passkey-deleted', principal, { time: clock.now(), address, name }, transaction);
       });
     },
 

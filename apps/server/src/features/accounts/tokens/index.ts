@@ -2,7 +2,6 @@ export { createIssuedTokens, describeToken, type IssuedTokens } from './issued-t
 export { readTokenWish, type TokenWish } from './new-token.ts';
 export { isToken } from './token-format.ts';
 export { createTokenLogins, type TokenLogins } from './token-logins.ts';
-export { createTokenMails } from './token-mails.ts';
 export { createTokensRepository } from './tokens.repository.ts';
 export { registerTokenRoutes } from './tokens.routes.ts';
 export { createTokensService } from './tokens.service.ts';

@@ -5,20 +5,18 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import { describeToken, type IssuedTokens } from './issued-tokens.ts';
 import { readTokenWish, type TokenWish } from './new-token.ts';
-import type { TokenMails } from './token-mails.ts';
 
 interface Dependencies {
   issued: IssuedTokens;
   rateLimiter: RateLimiter;
-  mails: TokenMails;
 }
 
 const additionsPerHour = 60;
 
 /** The personal tokens of users. */
 export function createTokensService(
-  { db, events, clock, mailing: { outbox } }: Core,
-  { issued, rateLimiter, mails }: Dependencies,
+  { db, events, clock, mail }: Core,
+  { issued, rateLimiter }: Dependencies,
 ) {
   /** The tokens of a service account are its organization's. */
   function requirePerson({ principal }: Caller): void {
@@ -41,14 +39,8 @@ export function createTokensService(
         const made = await issued.add(transaction, { userId, kind: 'personal' }, plan, address);
         await caller.audit('token.created', { details: describeToken(made) }, transaction);
         const { name, scopes, expiresAt } = made;
-        const mail = {
-          at,
-          address,
-          name,
-          scopes,
-          expiresAt: expiresAt === null ? undefined : plan.expiresAt,
-        };
-        await outbox.add(mails.created(principal, mail), transaction);
+        const until = expiresAt === null ? null : new Date(expiresAt);
+        await mail.send('token-created', principal, { time: at, address, name, scopes, until }, transaction);
         return made;
       });
     },
@@ -60,7 +52,7 @@ export function createTokensService(
       await db.transaction().execute(async (transaction) => {
         const name = await issued.delete(transaction, userId, id);
         await caller.audit('token.deleted', { details: { name } }, transaction);
-        await outbox.add(mails.deleted(principal, { at: clock.now(), address, name }), transaction);
+        await mail.send('token-deleted', principal, { time: clock.now(), address, name }, transaction);
       });
       events.publish('accessEnded', { sessionId: id });
     },

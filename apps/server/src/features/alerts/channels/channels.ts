@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Deliveries } from '../../../platform/delivery/index.ts';
 import type { Encryptor } from '../../../platform/encryptor.ts';
-import type { MailWriter } from '../../../platform/mail/index.ts';
+import type { Mail } from '../../../platform/mail/index.ts';
 import type { PostOptions } from '../../../platform/webhooks/index.ts';
 import type { AlertChannel } from './channel.ts';
 import { createMailChannel } from './mail/mail.ts';
@@ -12,8 +12,7 @@ import { createWebhookChannel } from './webhook/webhook.ts';
 export interface ChannelDependencies {
   encryptor: Encryptor;
   deliveries: Deliveries;
-  writeMail: MailWriter;
-  isMailServed: boolean;
+  mail: Mail;
   clock: Clock;
   publicUrl: string;
   network: PostOptions;

@@ -1,4 +1,4 @@
-import { isClusterPath } from '../../../platform/db/embedded/index.ts';
+import { isClusterPath } from '@pult/embedded-postgres';
 
 /** First in a backup: what it is of, so that a reader can refuse it before the rest has come. */
 export const headerPath = 'backup.json';

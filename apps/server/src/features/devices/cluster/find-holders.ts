@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BusError } from '../../../platform/cluster/bus/node-bus.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { type Holder, holderAnswer, subjectOf } from './device-words.ts';
-import type { OtherNodes } from './nodes.ts';
+import { type Holder, holderAnswer, subjectOf } from './device-messages.ts';
+import type { DeviceNodes } from './nodes.ts';
 
 export interface Target {
   enrolmentId: string;
@@ -25,7 +25,7 @@ export function nodeUnreachable({ serialNumber }: Pick<Target, 'serialNumber'>):
 }
 
 /** Asks the node that holds a device how it is reached for that service. Throws `controller_offline` or `node_unreachable`. */
-export function createFindHolder({ bus }: Pick<OtherNodes, 'bus'>, leases: HolderLeases) {
+export function createFindHolder({ bus }: Pick<DeviceNodes, 'bus'>, leases: HolderLeases) {
   /** Undefined where nobody says to hold it. */
   async function ask({ enrolmentId, serialNumber }: Target, service: string): Promise<Holder | undefined> {
     const body = await bus.request(subjectOf(enrolmentId), { type: 'open', service });

@@ -8,7 +8,7 @@ import { systemClock } from '../../../platform/clock.ts';
 import { createNatsBus } from '../../../platform/cluster/bus/nats-bus.ts';
 import { createNodeLink } from '../../../platform/cluster/link/node-link.ts';
 import { createLog } from '../../../platform/log.ts';
-import { archiveSubjectOf } from './device-words.ts';
+import { archiveSubjectOf } from './device-messages.ts';
 import { createSentArchives, type SentArchive } from './sent-archives.ts';
 
 const log = createLog('silent');

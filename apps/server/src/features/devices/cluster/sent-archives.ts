@@ -11,9 +11,9 @@ import {
   archiveSubjectOf,
   type HolderAnswer,
   holderAnswer,
-  streamWords,
-} from './device-words.ts';
-import type { OtherNodes } from './nodes.ts';
+  streamTypes,
+} from './device-messages.ts';
+import type { DeviceNodes } from './nodes.ts';
 import { createTickets } from './tickets.ts';
 
 const answerTimeoutMs = 15_000;
@@ -32,7 +32,7 @@ export interface SentArchives {
 }
 
 /** `nodes` where there are others. */
-export function createSentArchives(nodes: OtherNodes | undefined, clock: Clock): SentArchives {
+export function createSentArchives(nodes: DeviceNodes | undefined, clock: Clock): SentArchives {
   if (!nodes) {
     return {
       expect: () => () => {},
@@ -44,7 +44,7 @@ export function createSentArchives(nodes: OtherNodes | undefined, clock: Clock):
   const tickets = createTickets(clock);
   const expected = new Map<string, (sent: SentArchive) => Promise<void>>();
 
-  link.handle(streamWords.archive, (stream, rest, peerId) => {
+  link.handle(streamTypes.archive, (stream, rest, peerId) => {
     const [ticket = '', contentType = ''] = rest.split(' ', 2);
     const subject = tickets.take(ticket, peerId);
     const take = subject && expected.get(subject.enrolmentId);
@@ -75,7 +75,7 @@ export function createSentArchives(nodes: OtherNodes | undefined, clock: Clock):
       try {
         const answer = holderAnswer.parse(await bus.request(archiveSubjectOf(enrolmentId), {}));
         if (answer.type !== 'here') throw new Error('nobody waits for it');
-        const line = `${streamWords.archive} ${answer.ticket}${contentType}`;
+        const line = `${streamTypes.archive} ${answer.ticket}${contentType}`;
         const options = { priority: streamPriorities.page, answerTimeoutMs };
         const stream = link.open({ id: answer.node, address: answer.address }, line, options);
         await Promise.all([

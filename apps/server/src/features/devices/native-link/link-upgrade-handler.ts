@@ -29,7 +29,7 @@ import type { Challenges } from '../challenges.ts';
 import type { ClientLimits } from '../client-limits.ts';
 import type { Admitted, EnrolmentsService } from '../enrolments.service.ts';
 import type { HoldDevice } from '../hold-device.ts';
-import type { Links } from '../links.ts';
+import type { LocalLinks } from '../local-links.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { parseBody } from './device.routes.ts';
 import { type NativeLinkOptions, openNativeConnection } from './native-connection.ts';
@@ -41,7 +41,7 @@ interface Dependencies {
   limits: ClientLimits;
   addressOf: ClientAddress;
   hold: HoldDevice;
-  links: Pick<Links, 'renew'>;
+  links: Pick<LocalLinks, 'renew'>;
   /** Names this process in its sessions. */
   getNodeId: () => string;
   log: Logger;

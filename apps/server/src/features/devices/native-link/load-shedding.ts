@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@pult/contract';
 import { CHALLENGE_PATH } from '@pult/link';
 import { errorHeaders } from '../../../platform/http/error-answers.ts';
-import type { HostHandler } from '../../../platform/http/host-server.ts';
+import type { HostHandler, HostSite } from '../../../platform/http/host-server.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import type { AdmissionControl } from '../admission-control.ts';
 import type { ClientLimits } from '../client-limits.ts';
@@ -17,8 +17,7 @@ export function createLoadShedding(
   limits: Pick<ClientLimits, 'isFull'>,
   admission: Pick<AdmissionControl, 'issueRetryAfter'>,
 ): HostHandler {
-  return {
-    matches: ({ url }) => url?.split('?')[0] === CHALLENGE_PATH && limits.isFull(),
+  const site: HostSite = {
     request(request, response) {
       request.resume();
       const values = { seconds: admission.issueRetryAfter() };
@@ -34,4 +33,6 @@ export function createLoadShedding(
     },
     upgrade: (_request, socket) => refuseUpgrade(socket, 404),
   };
+  const isRefused = (url: string | undefined) => url?.split('?')[0] === CHALLENGE_PATH && limits.isFull();
+  return { find: ({ url }) => (isRefused(url) ? site : undefined) };
 }

@@ -16,7 +16,7 @@ type Callback = (error?: Error | null) => void;
  * A stream to an endpoint, over a channel that the device is asked for (`forwarded-tcpip`, RFC 4254, section 7.2). What is
  * written before the device has connected waits; each direction ends on its own.
  */
-export class ForwardedStream extends SocketLike implements EndpointStream {
+export class SshForwardedStream extends SocketLike implements EndpointStream {
   readonly #carrier: StreamCarrier;
   #channel: ServerChannel | undefined;
   /** What waits for the channel to be there. */

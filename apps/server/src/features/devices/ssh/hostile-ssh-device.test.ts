@@ -4,21 +4,21 @@ import { HttpClient, poll, whenClosed } from '@pult/testkit';
 import { listen } from '@pult/testkit/in-test';
 import ssh2, { type Client, type ClientChannel, type ParsedKey } from 'ssh2';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { startRawUpstream, startUpstream, type Upstream } from '../../tunnels/tunnel.fixture.ts';
+import { startRawUpstream, startUpstream, type WebUpstream } from '../../tunnels/tunnel.fixture.ts';
 import { enrolmentOfController } from '../enrolment-of-controller.repository.ts';
 import {
   createSshDeviceFixture,
   makeDeviceKey,
-  type SshDevice,
   type SshDeviceFixture,
   serialIn,
+  type TestSshDevice,
 } from './ssh-device.fixture.ts';
 
 // These devices do by hand what no SSH client would: through ssh2's own protocol object. After each of them an honest one is there.
 
 let t: SshDeviceFixture;
-let web: Upstream;
-let honest: SshDevice & { serialNumber: string };
+let web: WebUpstream;
+let honest: TestSshDevice & { serialNumber: string };
 beforeAll(async () => {
   web = await startUpstream((_, response) => response.end('page'));
   t = await createSshDeviceFixture({ timing: { sshHandshakeMs: 3_000 } });
@@ -69,7 +69,7 @@ const forward = (client: Client, address: string, port: number) =>
   new Promise<void>((resolve, reject) =>
     client.forwardIn(address, port, (error) => (error ? reject(error) : resolve())),
   );
-const quiet = <T extends SshDevice>(device: T): T => {
+const quiet = <T extends TestSshDevice>(device: T): T => {
   device.client.on('error', () => {});
   return device;
 };

@@ -16,7 +16,7 @@ const portIsOff = 'This server has no SSH port (SSH_JUMP_PORT).\n';
  * Devices that have nothing but an SSH client: they come in by the server's SSH port as the user `device`, are known by
  * their keys, and forward what is to be reached (`ssh -R`).
  */
-export function createSshKind(options?: SshKindOptions): DeviceKind {
+export function createSshDeviceKind(options?: SshKindOptions): DeviceKind {
   return {
     name: 'ssh',
     create(core, dependencies) {

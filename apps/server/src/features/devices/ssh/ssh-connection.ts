@@ -5,7 +5,7 @@ import { farewellMs, isExchangingKeys } from '../../../platform/ssh/ssh2-interna
 import type { CloseReason, DeviceConnection } from '../device-connection.ts';
 import type { DeviceState } from '../device-data.ts';
 import { EndpointError } from '../endpoint-error.ts';
-import { ForwardedStream } from './forwarded-stream.ts';
+import { SshForwardedStream } from './forwarded-stream.ts';
 import type { Forwards } from './forwards.ts';
 
 interface SshDevice {
@@ -31,7 +31,7 @@ const capabilities = new Set(['state'] as const);
 /** The connection of a device that has logged in by SSH: streams are channels to what it has forwarded. It owns the socket. */
 export function openSshConnection(device: SshDevice): SshDeviceConnection {
   const { connection, socket, forwards, putState, openTimeoutMs = 10_000 } = device;
-  const streams = new Set<ForwardedStream>();
+  const streams = new Set<SshForwardedStream>();
   const held: (() => void)[] = [];
   /** Streams, and channels that the device was asked for and has said nothing of. */
   let channels = 0;
@@ -77,7 +77,7 @@ export function openSshConnection(device: SshDevice): SshDeviceConnection {
     });
   });
 
-  function openChannel(endpoint: string, stream: ForwardedStream): void {
+  function openChannel(endpoint: string, stream: SshForwardedStream): void {
     const forward = forwards.find(endpoint);
     if (!forward) {
       stream.destroy(new EndpointError('service_not_forwarded', 'it needs an -R of its own'));
@@ -117,7 +117,7 @@ export function openSshConnection(device: SshDevice): SshDeviceConnection {
   return {
     capabilities,
     open(endpoint) {
-      const stream = new ForwardedStream(carrier);
+      const stream = new SshForwardedStream(carrier);
       openChannel(endpoint, stream);
       return stream;
     },

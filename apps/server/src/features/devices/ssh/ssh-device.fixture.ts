@@ -15,7 +15,7 @@ export function makeDeviceKey(): DeviceKeyPair {
   return ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
 }
 
-export interface SshDevice {
+export interface TestSshDevice {
   client: Client;
   key: DeviceKeyPair;
   /** What the server has shown before the login. */
@@ -37,12 +37,12 @@ export interface SshDeviceFixture extends AsyncDisposable {
   fixture: TunnelFixture;
   port: number;
   /** A device that has logged in; rejects with what it was told where it was not let in. */
-  logIn(options?: LogIn): Promise<SshDevice>;
+  logIn(options?: LogIn): Promise<TestSshDevice>;
   /** Claims by the link that a device was shown. */
   claim(text: string): Promise<{ status: number; body: unknown }>;
   getStatus(serialNumber: string): Promise<unknown>;
   /** An enrolled, claimed and linked device whose endpoints are these ports of this machine. */
-  addDevice(ports: { http?: number; ssh?: number }): Promise<SshDevice & { serialNumber: string }>;
+  addDevice(ports: { http?: number; ssh?: number }): Promise<TestSshDevice & { serialNumber: string }>;
 }
 
 export const tokenIn = (text: string) => /token=([A-Z2-7-]+)/.exec(text)?.[1] ?? '';
@@ -63,7 +63,7 @@ export async function createSshDeviceFixture(options: TestServerOptions = {}): P
       const client = new ssh2.Client();
       clients.add(client);
       const targets = new Map<string, number>();
-      const device: SshDevice = {
+      const device: TestSshDevice = {
         client,
         key,
         banner: '',

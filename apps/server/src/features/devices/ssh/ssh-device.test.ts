@@ -5,7 +5,7 @@ import { HttpClient, startStopwatch, WebSocketMessages } from '@pult/testkit';
 import type ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startRawUpstream, startUpstream, type Upstream } from '../../tunnels/tunnel.fixture.ts';
+import { startRawUpstream, startUpstream, type WebUpstream } from '../../tunnels/tunnel.fixture.ts';
 import {
   createSshDeviceFixture,
   makeDeviceKey,
@@ -14,7 +14,7 @@ import {
 } from './ssh-device.fixture.ts';
 
 let t: SshDeviceFixture;
-let web: Upstream;
+let web: WebUpstream;
 let ssh: Awaited<ReturnType<typeof startRawUpstream>>;
 beforeAll(async () => {
   web = await startUpstream(({ url }, response) => response.end(`page ${url}`));

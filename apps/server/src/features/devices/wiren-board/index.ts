@@ -49,7 +49,7 @@ export function createWirenBoard(
         limits,
         hold,
         detach,
-        reach,
+        router,
         sentArchives,
         addressOf,
         isTrustedProxy,
@@ -61,7 +61,7 @@ export function createWirenBoard(
         settings.deviceCa === 'builtin' ? factoryAuthority : readFileSync(settings.deviceCa, 'utf8');
       const hostName = new URL(settings.agentUrl).hostname;
       // Its calls come to any node, whichever one its tunnel leads to.
-      const isLinked = async (enrolmentId: string) => (await reach.listReached([enrolmentId])).size > 0;
+      const isLinked = async (enrolmentId: string) => (await router.listReached([enrolmentId])).size > 0;
       let listensSince: Date | undefined;
       const events = createDeviceEvents({
         repository: createDeviceEventsRepository(db),

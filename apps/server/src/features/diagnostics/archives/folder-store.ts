@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../../../platform/sync-folder.ts';
+import { syncFolder } from '@pult/files';
 import {
   ArchiveError,
   type ArchiveStore,

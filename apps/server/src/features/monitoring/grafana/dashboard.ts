@@ -1,3 +1,10 @@
+import { createHash } from 'node:crypto';
+import {
+  type SystemMetricName,
+  type SystemMetricRow,
+  systemMetricNames,
+  systemMetricTable,
+} from '@pult/contract';
 import type { MetricName } from '../../devices/index.ts';
 
 const datasource = { type: 'prometheus', uid: 'pult-metrics' };
@@ -18,31 +25,27 @@ export function describeDatasource(url: string, organizationId: string) {
   };
 }
 
-interface Panel {
-  title: string;
-  metric: MetricName;
-  unit: string;
-  max?: number;
-}
+/** Of Grafana, by those of the contract. */
+const units: Record<SystemMetricRow['unit'], { unit: string; max?: number }> = {
+  percent: { unit: 'percent', max: 100 },
+  number: { unit: 'short' },
+  bytes: { unit: 'bytes' },
+  celsius: { unit: 'celsius' },
+  seconds: { unit: 's' },
+};
 
-const panels: readonly Panel[] = [
-  { title: 'CPU', metric: 'cpu_usage', unit: 'percent', max: 100 },
-  { title: 'Load, 15 min', metric: 'load15', unit: 'short' },
-  { title: 'Memory available', metric: 'mem_available', unit: 'bytes' },
-  { title: 'Temperature', metric: 'temperature', unit: 'celsius' },
-  { title: 'Disk free: /', metric: 'disk_free_root', unit: 'bytes' },
-  { title: 'Disk free: data', metric: 'disk_free_data', unit: 'bytes' },
-  { title: 'Uptime', metric: 'uptime', unit: 's' },
-];
+/** A measurement that devices report has its row. */
+const table: Readonly<Record<MetricName, SystemMetricRow>> = systemMetricTable;
 
 const columns = 2;
 const [width, height] = [12, 8];
 
-function describePanel({ title, metric, unit, max }: Panel, index: number) {
+function describePanel(metric: SystemMetricName, index: number) {
+  const { label, unit } = table[metric];
   return {
     id: index + 1,
     type: 'timeseries',
-    title,
+    title: label.en,
     datasource,
     gridPos: {
       x: (index % columns) * width,
@@ -50,7 +53,7 @@ function describePanel({ title, metric, unit, max }: Panel, index: number) {
       w: width,
       h: height,
     },
-    fieldConfig: { defaults: { unit, min: 0, ...(max === undefined ? {} : { max }) }, overrides: [] },
+    fieldConfig: { defaults: { min: 0, ...units[unit] }, overrides: [] },
     options: {
       legend: { displayMode: 'list', placement: 'bottom' },
       tooltip: { mode: 'multi', sort: 'desc' },
@@ -68,34 +71,36 @@ function describePanel({ title, metric, unit, max }: Panel, index: number) {
 
 const uid = 'pult-controllers';
 
-/** The dashboard that every organization gets. A new version replaces the one in Grafana, with what was changed there. */
-export const dashboard = {
-  version: '1',
-  path: `/d/${uid}/controllers`,
-  model: {
-    uid,
-    title: 'Controllers',
-    tags: ['pult'],
-    timezone: 'browser',
-    refresh: '1m',
-    time: { from: 'now-6h', to: 'now' },
-    schemaVersion: 39,
-    templating: {
-      list: [
-        {
-          name: 'controller',
-          label: 'Controller',
-          type: 'query',
-          datasource,
-          query: { query: 'label_values(serial)', refId: 'controllers' },
-          // Controllers come and go.
-          refresh: 2,
-          sort: 1,
-          multi: true,
-          includeAll: false,
-        },
-      ],
-    },
-    panels: panels.map(describePanel),
+const model = {
+  uid,
+  title: 'Controllers',
+  tags: ['pult'],
+  timezone: 'browser',
+  refresh: '1m',
+  time: { from: 'now-6h', to: 'now' },
+  schemaVersion: 39,
+  templating: {
+    list: [
+      {
+        name: 'controller',
+        label: 'Controller',
+        type: 'query',
+        datasource,
+        query: { query: 'label_values(serial)', refId: 'controllers' },
+        // Controllers come and go.
+        refresh: 2,
+        sort: 1,
+        multi: true,
+        includeAll: false,
+      },
+    ],
   },
+  panels: systemMetricNames.map(describePanel),
+};
+
+/** The dashboard that every organization gets. Another one replaces that in Grafana, with what was changed there. */
+export const dashboard = {
+  version: createHash('sha256').update(JSON.stringify(model)).digest('hex').slice(0, 16),
+  path: `/d/${uid}/controllers`,
+  model,
 };

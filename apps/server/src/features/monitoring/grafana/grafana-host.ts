@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Core } from '../../../platform/core.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
-import type { HostHandler } from '../../../platform/http/host-server.ts';
+import { createHostCookie, type HostCookie } from '../../../platform/http/host-cookie.ts';
+import type { HostHandler, HostSite } from '../../../platform/http/host-server.ts';
+import { type CookieFilter, createCookieFilter } from '../../../platform/http/reverse-proxy/cookie-filter.ts';
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { GrafanaAccessService } from './grafana-access.service.ts';
 import type { GrafanaAccess } from './grafana-accesses.repository.ts';
-import { createGrafanaCookies } from './grafana-cookies.ts';
 import { identify, isOpenPath } from './grafana-identity.ts';
 import { type GrafanaPage, grafanaPages } from './grafana-pages.ts';
 import { organizationOfPath, readGrafanaPath } from './grafana-path.ts';
@@ -32,6 +33,9 @@ export const ticketPath = '/.pult/open';
 export const connectPath = '/connect/grafana/';
 /** Grafana itself gives up a query after 30 s, unless it is set otherwise. */
 const answerTimeoutMs = 120_000;
+
+/** Those by which Grafana would know somebody on its own: it neither gets nor sets one. */
+const identifying = /^(grafana_session|renderkey$)/i;
 
 /** Everything under `grafana.<domain>`: proxies Grafana for browsers that have come from the console. */
 export function createGrafanaHost(
@@ -76,7 +80,7 @@ export function createGrafanaHost(
         ...identify(access),
       },
       limits: { answerTimeoutMs, allowsLongUploads: false },
-      track: (kind, cut) => live.track(access, kind, cut),
+      track: (kind, cut) => live.track(access, kind, cut) ?? refuse('busy'),
     };
   }
 
@@ -95,7 +99,6 @@ export function createGrafanaHost(
     },
     forbidden: refuse('forbidden'),
     unexpectedBody: refuse('unexpectedBody'),
-    busy: refuse('busy'),
     refusalOf(error) {
       log.warn({ err: error }, 'Grafana did not answer a browser');
       return refuse('unavailable');
@@ -115,8 +118,7 @@ export function createGrafanaHost(
     });
   }
 
-  return {
-    matches: ({ headers }) => headers.host?.toLowerCase() === host,
+  const site: HostSite = {
     request(request, response) {
       if (request.url?.split('?')[0] !== ticketPath) {
         return proxy.request(request, response, policy);
@@ -128,6 +130,20 @@ export function createGrafanaHost(
       });
     },
     upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
+  };
+  return {
+    find: ({ headers }) => (headers.host?.toLowerCase() === host ? site : undefined),
     close: () => pool.destroy(),
+  };
+}
+
+/** The cookies of Grafana's host: the one that opens it, never shown to Grafana, and Grafana's own. */
+function createGrafanaCookies({ isSecure }: { isSecure: boolean }): {
+  access: HostCookie;
+  grafana: CookieFilter;
+} {
+  return {
+    access: createHostCookie('pult_grafana', { isSecure }),
+    grafana: createCookieFilter({ isReserved: (name) => identifying.test(name), isSecure }),
   };
 }

@@ -1,5 +1,5 @@
 import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
-import type { ConnectionHandle, ConnectionKind } from '../../../platform/connection-handle.ts';
+import type { ConnectionHandle, HandleKind } from '../../../platform/connection-handle.ts';
 import type { Core } from '../../../platform/core.ts';
 import { createRevalidator } from '../../../platform/revalidator.ts';
 import type { GrafanaAccess, GrafanaAccessesRepository } from './grafana-accesses.repository.ts';
@@ -9,7 +9,7 @@ export interface LiveAccesses {
   /** Registers something open. Undefined while one user, or all of them, have too much open. */
   track(
     access: Pick<GrafanaAccess, 'id' | 'userId'>,
-    kind: ConnectionKind,
+    kind: HandleKind,
     cut: () => void,
   ): ConnectionHandle | undefined;
   /** From now on whatever has lost its access is cut, and what would never end when the server stops. */
@@ -19,7 +19,7 @@ export interface LiveAccesses {
 }
 
 interface OpenConnection {
-  kind: ConnectionKind;
+  kind: HandleKind;
   cut: () => void;
 }
 
@@ -43,7 +43,7 @@ export function createLiveAccesses(
 
   let unsubscribe = () => {};
 
-  function cutAll(id: string, kind?: ConnectionKind): void {
+  function cutAll(id: string, kind?: HandleKind): void {
     // A copy: what is cut takes itself out.
     for (const connection of [...(open.get(id) ?? [])]) {
       if (kind === undefined || connection.kind === kind) connection.cut();

@@ -70,6 +70,15 @@ export function createAuditLogService(
       return { page, count, results: await withExisting(scope, organizationId, events) };
     },
 
+    /** The newest. */
+    async listLatest(
+      { scope, organization: { id: organizationId } }: OrganizationCaller,
+      limit: number,
+    ): Promise<AuditEvent[]> {
+      const events = await repository.listEvents(scope, organizationId, {}, { limit, offset: 0 });
+      return withExisting(scope, organizationId, events);
+    },
+
     /**
      * All matching events, newest first, in parts. Each part asks anew whether the reader still may: who loses
      * the right meanwhile gets no more, and an error instead of what looks like the end.

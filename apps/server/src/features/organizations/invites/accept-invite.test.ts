@@ -3,7 +3,7 @@ import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createVisitor } from '../../../platform/access/index.ts';
 import { createRateLimiter } from '../../../platform/rate-limit.ts';
-import { createGrantsRepository } from '../grants/grants.repository.ts';
+import { createGrantsRepository } from '../../grants/grants.repository.ts';
 import { createInviteFixture, type InviteFixture, logInAgain } from './invite.fixture.ts';
 import { createInviteAcceptance } from './invite-acceptance.service.ts';
 import { createInvitesRepository } from './invites.repository.ts';

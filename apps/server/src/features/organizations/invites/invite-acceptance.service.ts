@@ -7,8 +7,7 @@ import { createId, hashToken } from '../../../platform/ids.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../../accounts/index.ts';
-import type { GrantSubject, GrantsRepository } from '../grants/grants.repository.ts';
-import { putGrant } from '../grants/put-grant.ts';
+import { type GrantSubject, type GrantsRepository, putGrant } from '../../grants/index.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
@@ -24,7 +23,7 @@ const looksPerMinute = 120;
 
 /** Joining an organization by the token of an invite, with an account or with a new one. */
 export function createInviteAcceptance(
-  { db, clock, access, mailing: { outbox } }: Core,
+  { db, clock, access, mail }: Core,
   { repository, grants, rateLimiter }: Dependencies,
 ) {
   async function requireInvite(token: string, transaction?: DatabaseTransaction) {
@@ -49,7 +48,7 @@ export function createInviteAcceptance(
       throw new DomainError('invite_invalid', 'inviter_lost_right');
     }
     const { id, role } = taken;
-    await outbox.purge(id, transaction);
+    await mail.purge(id, transaction);
     if (taken.groupId !== null || taken.controllerId !== null) {
       await acceptPart(transaction, by, { ...taken, userId, email, createdAt: now });
       return;

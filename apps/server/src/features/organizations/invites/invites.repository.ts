@@ -9,7 +9,7 @@ import {
   placeGroup,
   type StoredPlace,
   toShownPlace,
-} from '../grants/grant-places.repository.ts';
+} from '../../grants/index.ts';
 
 export interface NewInvite {
   id: string;

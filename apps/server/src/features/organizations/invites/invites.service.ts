@@ -15,10 +15,7 @@ import { DomainError, FieldError, RoleRefusal } from '../../../platform/errors.t
 import { requireInScope } from '../../../platform/http/token-scope.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
 import type { RateLimiter, RequiredLimit } from '../../../platform/rate-limit.ts';
-import type { StoredPlace } from '../grants/grant-places.repository.ts';
-import type { GrantsRepository } from '../grants/grants.repository.ts';
-import { toRolePlace } from '../grants/role-place.ts';
-import { inviteMail, toInertText } from './invite-mail.ts';
+import { type GrantsRepository, type StoredPlace, toRolePlace } from '../../grants/index.ts';
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
@@ -53,13 +50,13 @@ function mailLimits(userId: string, organizationId: string, email: string): Requ
 
 /** Inviting people to an organization, and taking it back. */
 export function createInvitesService(
-  { db, clock, publicUrl, mailing: { outbox, writeMail } }: Core,
+  { db, clock, mail, publicUrl }: Core,
   { repository, places, rateLimiter }: Dependencies,
 ) {
   /** Deletes invites, with the mails whose links they were. */
   async function drop(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
     await repository.deleteInvites(transaction, ids);
-    for (const id of ids) await outbox.purge(id, transaction);
+    for (const id of ids) await mail.purge(id, transaction);
   }
 
   function readEnd(until: string | null | undefined): Date | null {
@@ -97,7 +94,6 @@ export function createInvitesService(
       await caller.require('members.invite', { kind: 'organization', id: organizationId, at });
       await rateLimiter.require(mailLimits(caller.userId, organizationId, email));
       const token = createSecretToken();
-      const path = `/invite?token=${token}`;
       const id = createId();
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + lifetimes.invite * 1000);
@@ -125,18 +121,20 @@ export function createInvitesService(
         const invitedBy = caller.userId;
         const tokenHash = hashToken(token);
         const earlier = await repository.replaceInvite(transaction, { ...own, invitedBy, tokenHash });
-        if (earlier !== undefined) await outbox.purge(earlier, transaction);
+        if (earlier !== undefined) await mail.purge(earlier, transaction);
         const locale = situation.locale ?? request.locale;
-        const values = { inviter: caller.principal.email, organization: toInertText(organization.name) };
-        const link = { id, expiresAt };
-        const mail = writeMail(inviteMail, { email, locale }, { values, path, link });
-        await outbox.add(mail, transaction);
+        const values = {
+          inviter: caller.principal.email,
+          organization: organization.name,
+          token: { token, id, expiresAt },
+        };
+        await mail.send('invite', { email, locale }, values, transaction);
         const part = place && (await places.getPartName(transaction, organizationId, place));
         const details = { role, ...(part === undefined ? {} : { place: part }) };
         await caller.audit('member.invited', { subject: email, details }, transaction);
       };
       await caller.changeAt({ id: organizationId, at }, invite);
-      return outbox.isDelivering ? { id } : { id, inviteUrl: `${publicUrl}${path}` };
+      return mail.isDelivering ? { id } : { id, inviteUrl: `${publicUrl}/invite?token=${token}` };
     },
 
     listInvites: ({ scope, organization }: OrganizationCaller): Promise<Invite[]> =>
@@ -185,7 +183,7 @@ export function createInvitesService(
     async deleteExpired(): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         for (const id of await repository.deleteExpired(transaction, clock.now())) {
-          await outbox.purge(id, transaction);
+          await mail.purge(id, transaction);
         }
       });
     },

@@ -2,10 +2,10 @@ import {
   type FleetMetrics,
   type FleetPeriodRequest,
   type FleetPresence,
-  isWorstWhenLow,
   limits,
   type SystemMetricName,
   type SystemMetricsRequest,
+  systemMetricTable,
   type WorstControllers,
 } from '@pult/contract';
 import type { OrganizationCaller } from '../../../platform/access/index.ts';
@@ -54,9 +54,10 @@ export function createFleetMetricsService(
     async queryPresence(
       { scope, organization: { id: organizationId, isPartial } }: OrganizationCaller,
       asked: FleetPeriodRequest,
-    ): Promise<FleetPresence> {
       // It is noted every minute.
-      const period = readPeriod(asked, 60_000);
+      shortestMs = 60_000,
+    ): Promise<FleetPresence> {
+      const period = readPeriod(asked, shortestMs);
       if (!period) return [];
       if (isPartial) {
         // How it was is noted of whole organizations; of a part it is told how it is.
@@ -84,7 +85,7 @@ export function createFleetMetricsService(
         start: new Date(now - nowMs),
         // What a device measured this very moment has the time of now.
         stop: new Date(now + 1000),
-        isLowWorst: isWorstWhenLow[name],
+        isLowWorst: systemMetricTable[name].isWorstWhenLow,
         limit: limits.worstControllers,
         among,
       });

@@ -2,7 +2,7 @@ import type { FleetMetrics, RouteName, WorstControllers } from '@pult/contract';
 import { startVictoriaMetrics, type VictoriaMetrics } from '@pult/testkit';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPartFixture, type PartFixture } from '../../organizations/grants/part.fixture.ts';
+import { createPartFixture, type PartFixture } from '../../grants/part.fixture.ts';
 import { createMetricSamplesRepository, dayOf } from '../metrics/metric-samples.repository.ts';
 import { formatSamples } from '../metrics/victoria-client.ts';
 

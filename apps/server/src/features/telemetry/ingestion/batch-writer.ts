@@ -1,6 +1,7 @@
 import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { telemetryLimits } from '../../devices/index.ts';
+import type { HistoryRecorder } from '../../history/index.ts';
 import type { ControlsRepository } from '../controls.repository.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
 import type { NewOffset, OffsetsRepository } from '../offsets.repository.ts';
@@ -25,6 +26,7 @@ interface Dependencies {
   offsets: OffsetsRepository;
   controls: ControlsRepository;
   store: MetricsStore;
+  history: HistoryRecorder;
 }
 
 /** Lists of all devices become one statement each. */
@@ -38,7 +40,7 @@ function flatten<T>(stored: readonly Stored[], list: (changes: Changes) => Itera
  * Stores entries of many devices in one transaction, together with how far each was heard: both or none survive. What is
  * stored already is left out, however often it comes. One batch of a controller at a time; the queue sees to that.
  */
-export function createBatchWriter({ db, clock }: Core, { offsets, controls, store }: Dependencies) {
+export function createBatchWriter({ db, clock }: Core, { offsets, controls, store, history }: Dependencies) {
   /** A device that is at its limit changes the controls it has and gets no more. */
   async function dropBeyondLimit(
     transaction: DatabaseTransaction,
@@ -69,7 +71,8 @@ export function createBatchWriter({ db, clock }: Core, { offsets, controls, stor
     async write(batches: readonly SourceBatch[]): Promise<Stored[]> {
       const samples = batches.flatMap(({ source, entries }) => collectChanges(source, entries, 0).samples);
       await store.prepare(samples);
-      return db.transaction().execute(async (transaction) => {
+      let onCommitted = () => {};
+      const written = await db.transaction().execute(async (transaction) => {
         const rows = await offsets.lockOffsets(
           transaction,
           batches.map(({ source }) => source.controllerId),
@@ -104,7 +107,17 @@ export function createBatchWriter({ db, clock }: Core, { offsets, controls, stor
           transaction,
           stored.flatMap(({ changes }) => changes.samples),
         );
-
+        onCommitted = await history.record(
+          transaction,
+          stored.map(({ source, changes: { told, metas, gone } }) => ({
+            source,
+            controllerId: source.controllerId,
+            activatedAt: source.activatedAt,
+            values: told,
+            changed: [...metas.values(), ...gone.values()],
+          })),
+          now,
+        );
         await offsets.saveOffsets(
           transaction,
           stored.map(({ source: { controllerId, streamId }, changes }): NewOffset => {
@@ -122,6 +135,8 @@ export function createBatchWriter({ db, clock }: Core, { offsets, controls, stor
         );
         return stored;
       });
+      onCommitted();
+      return written;
     },
   };
 }

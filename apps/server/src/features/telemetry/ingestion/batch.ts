@@ -20,6 +20,8 @@ export interface TimedEntry {
 /** All that is to be stored of one device at once: of each subject the newest. */
 export interface Changes {
   values: Map<string, { device: string; control: string; value: string; at: Date }>;
+  /** Each value that was told, in its order. */
+  told: { device: string; control: string; value: string; at: Date }[];
   metas: Map<
     string,
     { device: string; control: string; meta: Extract<TelemetryEntry, { meta: unknown }>['meta'] }
@@ -40,6 +42,7 @@ export function controlKey({ device, control }: { device: string; control: strin
 export function collectChanges(source: Source, entries: readonly TimedEntry[], offset: number): Changes {
   const changes: Changes = {
     values: new Map(),
+    told: [],
     metas: new Map(),
     gone: new Map(),
     titles: new Map(),
@@ -58,8 +61,11 @@ export function collectChanges(source: Source, entries: readonly TimedEntry[], o
     } else if ('control' in entry) {
       const { device, control } = entry;
       const key = controlKey(entry);
-      if ('value' in entry) changes.values.set(key, { device, control, value: entry.value, at });
-      else if ('meta' in entry) changes.metas.set(key, { device, control, meta: entry.meta });
+      if ('value' in entry) {
+        const told = { device, control, value: entry.value, at };
+        changes.values.set(key, told);
+        changes.told.push(told);
+      } else if ('meta' in entry) changes.metas.set(key, { device, control, meta: entry.meta });
       else {
         changes.values.delete(key);
         changes.metas.delete(key);

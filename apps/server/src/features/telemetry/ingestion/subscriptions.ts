@@ -4,7 +4,7 @@ import {
   type DeviceConnection,
   type EndpointErrorCode,
   isEndpointError,
-  type Links,
+  type LocalLinks,
   TelemetryFormatError,
 } from '../../devices/index.ts';
 import type { LiveValues } from '../live-values.ts';
@@ -24,7 +24,7 @@ interface Subscription {
 }
 
 interface Dependencies {
-  links: Links;
+  links: LocalLinks;
   offsets: OffsetsRepository;
   queue: IngestionQueue;
   samples: SampleBudget;

@@ -11,14 +11,14 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../tunnel.fixture.ts';
 
 /** Tunnels to the named endpoints of a controller, over a real link. */
 
 let fixture: TunnelFixture;
-let web: Upstream;
-let panel: Upstream;
+let web: WebUpstream;
+let panel: WebUpstream;
 let device: ClaimedDevice;
 const html = { accept: 'text/html' };
 /** Of the last request or upgrade that came to the panel. */

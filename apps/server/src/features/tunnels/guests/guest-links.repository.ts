@@ -1,4 +1,4 @@
-import type { GuestLink, TunnelProtocol } from '@pult/contract';
+import type { GuestLink, PageProtocol } from '@pult/contract';
 import { sql } from 'kysely';
 import { type Scope, strongestRole, visibleControllers } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
@@ -12,7 +12,7 @@ export interface NewGuestLink {
   id: string;
   name: string;
   madeBy: string;
-  protocol: TunnelProtocol;
+  protocol: PageProtocol;
   endpointPort: number | null;
   isReadOnly: boolean;
   tokenHash: Buffer;
@@ -26,7 +26,7 @@ export interface NewGuestLink {
 export interface OpenGuestLink extends TunnelTarget {
   id: string;
   name: string;
-  protocol: TunnelProtocol;
+  protocol: PageProtocol;
   endpointPort: number | null;
   isReadOnly: boolean;
   pinHash: Buffer;

@@ -5,9 +5,9 @@ import {
   type GuestLink,
   lifetimes,
   limits,
+  type PageProtocol,
+  pageProtocols,
   readEndpointPort,
-  type TunnelProtocol,
-  tunnelProtocols,
 } from '@pult/contract';
 import type { ControllerCaller } from '../../../platform/access/index.ts';
 import type { Core } from '../../../platform/core.ts';
@@ -55,8 +55,8 @@ function createPin(): string {
   return String(randomInt(10 ** limits.guestPinLength)).padStart(limits.guestPinLength, '0');
 }
 
-function readService(service: string): { protocol: TunnelProtocol; port: number | null } {
-  const protocol = tunnelProtocols.find((each) => each === service);
+function readService(service: string): { protocol: PageProtocol; port: number | null } {
+  const protocol = pageProtocols.find((each) => each === service);
   return protocol ? { protocol, port: null } : { protocol: 'http', port: readEndpointPort(service) ?? null };
 }
 

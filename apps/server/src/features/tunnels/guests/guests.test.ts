@@ -20,7 +20,7 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../tunnel.fixture.ts';
 
 /** Guests, from the link to what they have open, with the timing of a real server. */
@@ -28,7 +28,7 @@ import {
 let t: TunnelFixture;
 let device: ClaimedDevice;
 let other: ClaimedDevice;
-let web: Upstream;
+let web: WebUpstream;
 let ssh: SshDevice;
 /** Into the shells of the device. */
 let typed = '';

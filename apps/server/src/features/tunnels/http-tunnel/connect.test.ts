@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import { TLSSocket, type TLSSocketOptions } from 'node:tls';
 import { certificates, oldCertificate } from '@pult/testkit/certificates';
 import { expect, it } from 'vitest';
-import type { Links } from '../../devices/index.ts';
+import type { LocalLinks } from '../../devices/index.ts';
 import { connectInterface } from './connect.ts';
 
 /** A record that no key of the connection has sealed. */
@@ -36,7 +36,7 @@ it.each([
   ['what is encrypted from end to end', 'https', true, false],
 ] as const)('%s over %s may be compressed: asked %s, is %s', async (_what, scheme, mayPack, expected) => {
   let asked: unknown;
-  const open: Links['open'] = (_device, _endpoint, options) => {
+  const open: LocalLinks['open'] = (_device, _endpoint, options) => {
     asked = options;
     throw new Error('enough');
   };
@@ -50,7 +50,7 @@ it('outlives a device that breaks its connection at the very end of the handshak
   const stream = connectToServer((bytes) =>
     bytes.includes('\x14\x03\x03') ? Buffer.concat([bytes, garbage]) : bytes,
   );
-  const links = { open: () => stream };
+  const router = { open: () => stream };
   const access = {
     enrolmentId: '1',
     serialNumber: 'A1',
@@ -58,7 +58,7 @@ it('outlives a device that breaks its connection at the very end of the handshak
     scheme: 'https' as const,
     hostHeader: null,
   };
-  const connection = await connectInterface(links, access);
+  const connection = await connectInterface(router, access);
   await expect.poll(() => connection.destroyed).toBe(true);
 });
 
@@ -79,8 +79,8 @@ it.each<[string, TLSSocketOptions, string | undefined]>([
   ],
 ])('opens a device whose TLS is %s, and says what of it is old', async (_, options, expected) => {
   const notes: unknown[] = [];
-  const links = { open: () => connectToServer((bytes) => bytes, options) };
-  const connection = await connectInterface(links, https, { noteTls: (old) => notes.push(old) });
+  const router = { open: () => connectToServer((bytes) => bytes, options) };
+  const connection = await connectInterface(router, https, { noteTls: (old) => notes.push(old) });
   expect(notes).toEqual([expected]);
   connection.destroy();
 });

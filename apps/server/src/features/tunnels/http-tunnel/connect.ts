@@ -5,9 +5,8 @@ import { connect as connectTls } from 'node:tls';
 import { describeOldTls, deviceTls, readTlsFailure } from '../../../platform/device-tls.ts';
 import { withoutBrackets } from '../../../platform/network.ts';
 import { countBelow } from '../../../platform/unread-bytes.ts';
-import { type DeviceReach, EndpointError, isEndpointError } from '../../devices/index.ts';
+import { type DeviceRouter, EndpointError, isEndpointError } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
-import { httpTunnel } from './http-kind.ts';
 
 /** What a device's web server may take for a TLS handshake, in milliseconds. */
 const handshakeTimeoutMs = 10_000;
@@ -15,19 +14,19 @@ const handshakeTimeoutMs = 10_000;
 /**
  * A connection to the web server that an access leads to. The agent itself speaks TLS to the controller's own web
  * interface; a named endpoint has it from here, end to end. The request goes with the opening: that the device refuses is the
- * connection's error. `mayPack`: of answers alone. `noteTls` is told what is old of its TLS. Rejects as `links.open` throws, and where
+ * connection's error. `mayPack`: of answers alone. `noteTls` is told what is old of its TLS. Rejects as `router.open` throws, and where
  * TLS fails.
  */
 export async function connectInterface(
-  links: { open(...target: Parameters<DeviceReach['open']>): Duplex },
+  router: { open(...target: Parameters<DeviceRouter['open']>): Duplex },
   access: Pick<TunnelAccess, 'enrolmentId' | 'serialNumber' | 'port' | 'scheme' | 'hostHeader'>,
   options: { mayPack?: boolean; noteTls?: (old: string | undefined) => void } = {},
 ): Promise<Duplex> {
   const { port, scheme, hostHeader } = access;
   const { mayPack = false, noteTls = () => {} } = options;
-  const endpoint = port === null ? httpTunnel.endpoint : `port-${port}`;
+  const endpoint = port === null ? 'http' : `port-${port}`;
   // What is encrypted does not shrink.
-  const stream = links.open(access, endpoint, { mayPack: mayPack && scheme !== 'https' });
+  const stream = router.open(access, endpoint, { mayPack: mayPack && scheme !== 'https' });
   return scheme === 'https' ? secure(stream, hostHeader, noteTls) : stream;
 }
 

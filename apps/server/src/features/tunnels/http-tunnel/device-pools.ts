@@ -3,7 +3,7 @@ import {
   type PoolLimits,
   type UpstreamPool,
 } from '../../../platform/http/reverse-proxy/upstream-pool.ts';
-import type { DeviceReach } from '../../devices/index.ts';
+import type { DeviceRouter } from '../../devices/index.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 import { connectInterface } from './connect.ts';
 import type { NoteTls } from './tls-notes.ts';
@@ -21,8 +21,8 @@ const poolLimits: PoolLimits = {
 };
 
 export interface DevicePools {
-  /** Has the pool of an access ready, which another one follows when its device has another link. */
-  at(access: TunnelAccess): () => UpstreamPool;
+  /** The pool of an access. It closes when its device has another link. */
+  open(access: TunnelAccess): UpstreamPool;
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export interface DevicePools {
  * One small pool of connections for each user of a web interface of a linked device: whoever lets requests hang waits
  * behind their own.
  */
-export function createDevicePools(links: DeviceReach, noteTls: NoteTls): DevicePools {
+export function createDevicePools(router: DeviceRouter, noteTls: NoteTls): DevicePools {
   const devices = new Map<string, Map<string, UpstreamPool>>();
 
   function forget(enrolmentId: string): void {
@@ -38,24 +38,22 @@ export function createDevicePools(links: DeviceReach, noteTls: NoteTls): DeviceP
     devices.delete(enrolmentId);
   }
   // Pooled streams of a link that is gone are dead; those of one that waits go on.
-  links.onChange((enrolmentId, change) => {
+  router.onChange((enrolmentId, change) => {
     if (change === 'link') forget(enrolmentId);
   });
 
   return {
-    at(access) {
+    open(access) {
       // An endpoint that is spoken to otherwise than before has other connections.
       const name = `${access.port ?? ''} ${access.scheme ?? ''} ${access.hostHeader ?? ''} ${access.userId}`;
+      const known = devices.get(access.enrolmentId)?.get(name);
+      if (known) return known;
       const connect = () =>
-        connectInterface(links, access, { mayPack: true, noteTls: (old) => noteTls(access, old) });
-      return () => {
-        const known = devices.get(access.enrolmentId)?.get(name);
-        if (known) return known;
-        const pool = createUpstreamPool(connect, poolLimits);
-        const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
-        devices.set(access.enrolmentId, pools.set(name, pool));
-        return pool;
-      };
+        connectInterface(router, access, { mayPack: true, noteTls: (old) => noteTls(access, old) });
+      const pool = createUpstreamPool(connect, poolLimits);
+      const pools = devices.get(access.enrolmentId) ?? new Map<string, UpstreamPool>();
+      devices.set(access.enrolmentId, pools.set(name, pool));
+      return pool;
     },
     close() {
       for (const enrolmentId of [...devices.keys()]) forget(enrolmentId);

@@ -23,7 +23,9 @@ export function pageOfFailure(error: unknown, { port }: WebInterface): { page: T
     if (error.code === 'link_closed') return { page: 'offline', reason: '' };
     if (error.code === 'service_timeout') return { page: 'timeout', reason: '' };
     if (error.code === 'service_tls_old') return { page: 'tlsTooOld', reason: error.reason ?? '' };
-    if (error.code === 'service_tls_failed') return { page: 'tlsFailed', reason: error.reason ?? '' };
+    if (error.code === 'service_tls_failed') {
+      return { page: port === null ? 'tlsFailed' : 'portTlsFailed', reason: error.reason ?? '' };
+    }
     if (error.code === 'service_not_allowed') {
       return { page: port === null ? 'notAllowed' : 'portNotAllowed', reason: '' };
     }

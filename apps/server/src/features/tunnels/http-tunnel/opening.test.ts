@@ -2,11 +2,11 @@ import { HttpClient } from '@pult/testkit';
 import { createTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EndpointError } from '../../devices/index.ts';
-import { addOpeningDevice, type Opening } from '../opening.fixture.ts';
+import { addOpeningDevice, type HeldOpening } from '../opening.fixture.ts';
 import { createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
 
 let fixture: TunnelFixture;
-const openings: Opening[] = [];
+const openings: HeldOpening[] = [];
 const device = createTestDevice('OPENING-1');
 
 beforeAll(async () => {
@@ -34,6 +34,7 @@ it.each([
   ['service_not_forwarded', 502, '-R pult-http:80:127.0.0.1:80'],
   ['service_timeout', 504, ''],
   ['service_tls_old', 502, 'unsupported protocol'],
+  ['service_tls_failed', 502, 'wrong version number'],
   ['link_closed', 503, ''],
 ] as const)(
   'an opening that ends by %s after the request has gone is told by its own page',

@@ -104,10 +104,18 @@ export const tunnelPages = {
   },
   tlsFailed: {
     status: 502,
+    title: { ru: 'Веб-интерфейс не отвечает по HTTPS', en: 'The web interface does not speak HTTPS' },
+    text: {
+      ru: 'Контроллер {serialNumber} в сети и принял соединение, но его веб-сервер не отвечает по HTTPS или знает только слишком старый TLS. Если он работает по HTTP, укажите это агенту: --http 127.0.0.1:80. {reason}',
+      en: 'Controller {serialNumber} is online and took the connection, but its web server does not speak HTTPS, or only with a TLS that is too old. If it speaks HTTP, tell its agent so: --http 127.0.0.1:80. {reason}',
+    },
+  },
+  portTlsFailed: {
+    status: 502,
     title: { ru: 'Порт {port} не отвечает по HTTPS', en: 'Port {port} does not speak HTTPS' },
     text: {
-      ru: 'Контроллер {serialNumber} в сети, соединение на порту {port} принято, но HTTPS на нём не отвечает. Если сервис работает по HTTP, выберите для него HTTP в настройках контроллера. {reason}',
-      en: 'Controller {serialNumber} is online and port {port} took the connection, but does not speak HTTPS. If the service speaks HTTP, choose HTTP for it in the settings of the controller. {reason}',
+      ru: 'Контроллер {serialNumber} в сети, соединение на порту {port} принято, но HTTPS на нём не отвечает или знает только слишком старый TLS. Если сервис работает по HTTP, выберите для него HTTP в настройках контроллера. {reason}',
+      en: 'Controller {serialNumber} is online and port {port} took the connection, but does not speak HTTPS, or only with a TLS that is too old. If the service speaks HTTP, choose HTTP for it in the settings of the controller. {reason}',
     },
   },
   noAnswer: {

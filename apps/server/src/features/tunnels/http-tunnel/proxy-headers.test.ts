@@ -6,12 +6,12 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../tunnel.fixture.ts';
 import { rewriteLocation } from './redirects.ts';
 
 let fixture: TunnelFixture;
-let upstream: Upstream;
+let upstream: WebUpstream;
 let device: ClaimedDevice;
 let browser: HttpClient;
 let answer: RequestListener;

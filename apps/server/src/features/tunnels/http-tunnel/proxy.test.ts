@@ -9,7 +9,7 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../tunnel.fixture.ts';
 
 /** Answers of the device by path; a test sets its own. */
@@ -17,7 +17,7 @@ const answers = new Map<string, RequestListener>();
 const on = (path: string, listener: RequestListener) => answers.set(path, listener);
 
 let fixture: TunnelFixture;
-let upstream: Upstream;
+let upstream: WebUpstream;
 let device: ClaimedDevice;
 let browser: HttpClient;
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ClaimedDevice, startRawUpstream } from '../tunnel.fixture.ts';
-import { type CacheFixture, createCacheFixture } from './cache/web-cache.fixture.ts';
+import { type CacheFixture, createCacheFixture } from '../web-cache/web-cache.fixture.ts';
 
 /** A device that ignores the bodies of requests, and takes what stands in one for the next request. */
 

@@ -1,10 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../platform/errors.ts';
 import type { HostCookie } from '../../../platform/http/host-cookie.ts';
-import type { HostHandler } from '../../../platform/http/host-server.ts';
+import type { HostHandler, HostSite } from '../../../platform/http/host-server.ts';
 import type { CookieFilter } from '../../../platform/http/reverse-proxy/cookie-filter.ts';
+import type { TunnelKind } from '../tunnel-kind.ts';
 import type { TunnelTarget } from '../tunnels.repository.ts';
 import type { TunnelHosts, WebInterface } from './address.ts';
 import { createInterfaceCookies } from './tunnel-cookie.ts';
@@ -50,16 +49,30 @@ export function createWebEndpoint(
   return { web, origin, isReused, tunnelCookie: tunnel, deviceCookies: device };
 }
 
-/** Passes browsers' requests on to a controller's web server, once it is known which one they are for. */
+/** On a web interface's origin: where a ticket is swapped for the tunnel's cookie. */
+export const tunnelTicketPath = '/.pult/open';
+
+/** Web interfaces and named endpoints: their requests and WebSockets come to the hosts or ports of the strategy. */
+export function createHttpTunnelKind(strategy: Pick<EndpointStrategy, 'open'>): TunnelKind<'http'> {
+  return {
+    name: 'http',
+    upgrades: [],
+    async prepare(target, port, userId) {
+      const origin = await strategy.open(target, port, userId);
+      return ({ ticket, path }) => `${origin}${tunnelTicketPath}?${new URLSearchParams({ ticket, path })}`;
+    },
+  };
+}
+
+/** Passes browsers' requests on to controllers' web servers. */
 export interface TunnelProxy {
-  /** Null: for none that can be. */
-  request(request: IncomingMessage, response: ServerResponse, endpoint: WebEndpoint | null): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, endpoint: WebEndpoint | null): void;
+  /** What answers at one of them; made once for many requests. Null: for an address that none can have. */
+  siteOf(endpoint: WebEndpoint | null): HostSite;
   close(): void;
 }
 
-/** Those asked for last, by what their browsers call their host: what belongs to one of them is made once for many requests. */
-const maxEndpoints = 1_000;
+/** Those asked for last, by what their browsers call their host. */
+const maxSites = 1_000;
 
 /** Web interfaces by name: each has a host of its own under `http.<domain>`, on the port of everything else. */
 export function createTunnelNames({
@@ -69,23 +82,19 @@ export function createTunnelNames({
   hosts: TunnelHosts;
   proxy: TunnelProxy;
 }): EndpointStrategy {
-  const endpoints = new LRUCache<string, WebEndpoint>({ max: maxEndpoints });
-
-  /** As `TunnelHosts.parse` says. */
-  function endpointOf({ headers: { host } }: IncomingMessage): WebEndpoint | null | undefined {
-    if (host === undefined) return undefined;
-    const known = endpoints.get(host);
-    if (known) return known;
-    const web = hosts.parse(host);
-    if (!web) return web;
-    const endpoint = createWebEndpoint(web, { origin: hosts.originOf(web), hasOwnHost: true });
-    endpoints.set(host, endpoint);
-    return endpoint;
-  }
+  const sites = new LRUCache<string, HostSite>({ max: maxSites });
+  const nowhere = proxy.siteOf(null);
   return {
-    matches: (request) => endpointOf(request) !== undefined,
-    request: (request, response) => proxy.request(request, response, endpointOf(request) ?? null),
-    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, endpointOf(request) ?? null),
+    find({ headers: { host } }) {
+      if (host === undefined) return undefined;
+      const known = sites.get(host);
+      if (known) return known;
+      const web = hosts.parse(host);
+      if (!web) return web === null ? nowhere : undefined;
+      const site = proxy.siteOf(createWebEndpoint(web, { origin: hosts.originOf(web), hasOwnHost: true }));
+      sites.set(host, site);
+      return site;
+    },
     async open({ serialNumber }, port) {
       if (!hosts.isPossible) throw new DomainError('tunnel_host_unavailable', { host: hosts.domain });
       return hosts.originOf({ serialNumber, port });

@@ -4,6 +4,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
+import type { HostSite } from '../../../platform/http/host-server.ts';
 import { isForeignLink } from '../../../platform/http/origin.ts';
 import { refuseUpgrade } from '../../../platform/http/refuse-upgrade.ts';
 import { logRefusal } from '../../../platform/http/reverse-proxy/log-refusal.ts';
@@ -12,11 +13,12 @@ import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
-import type { DeviceReach } from '../../devices/index.ts';
+import type { DeviceRouter } from '../../devices/index.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels, TunnelUse } from '../live-tunnels.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
-import { type TunnelsService, ticketPath } from '../tunnels.service.ts';
+import type { TunnelsService } from '../tunnels.service.ts';
+import type { WebCache } from '../web-cache/web-cache.ts';
 import {
   connectAddress,
   controllerAddress,
@@ -25,14 +27,13 @@ import {
   toTunnelPath,
   type WebInterface,
 } from './address.ts';
-import type { WebCache } from './cache/web-cache.ts';
 import { connectInterface } from './connect.ts';
 import { createDevicePools } from './device-pools.ts';
 import { sendEntry } from './entry-page.ts';
 import { pageOfFailure } from './failures.ts';
 import { type TunnelPage, tunnelPages, type unauthorizedReasons } from './pages.ts';
 import { type RedirectTargets, refuseEndlessRedirect, rewriteLocation } from './redirects.ts';
-import type { TunnelProxy, WebEndpoint } from './strategy.ts';
+import { type TunnelProxy, tunnelTicketPath, type WebEndpoint } from './strategy.ts';
 import type { NoteTls } from './tls-notes.ts';
 import { createRememberedAccess } from './tunnel-access.ts';
 
@@ -40,7 +41,7 @@ type UnauthorizedReason = (typeof unauthorizedReasons)[number];
 
 interface Dependencies {
   tunnels: TunnelsService;
-  links: DeviceReach;
+  router: DeviceRouter;
   live: LiveTunnels;
   cache: WebCache;
   noteTls: NoteTls;
@@ -60,10 +61,9 @@ const backPath = '/.pult';
 const reopened: readonly TunnelPage[] = ['ticket', 'unauthorized', 'forbidden'];
 
 export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
-  const { tunnels, links, live, cache, noteTls, events, log, clock, publicUrl, addressOf } = dependencies;
+  const { tunnels, router, live, cache, noteTls, events, log, clock, publicUrl, addressOf } = dependencies;
   const { answerTimeoutMs = 120_000 } = dependencies;
-  const pools = createDevicePools(links, noteTls);
-  const policies = new WeakMap<WebEndpoint, ProxyPolicy>();
+  const pools = createDevicePools(router, noteTls);
   const remembered = createRememberedAccess({ tunnels, events, clock });
   const proxy = createReverseProxy(log, dependencies.tracing);
 
@@ -120,18 +120,21 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     };
     const scheme = origin.startsWith('https:') ? 'https' : 'http';
     const grant = grantOf(access);
-    const poolOf = pools.at(access);
-    const connect = () => connectInterface(links, access, { noteTls: (old) => noteTls(access, old) });
+    let pool = pools.open(access);
+    const connect = () => connectInterface(router, access, { noteTls: (old) => noteTls(access, old) });
     const limits = { answerTimeoutMs, allowsLongUploads: true };
     const answerCache = cache.cacheFor(access);
+    const busy = refuse('busy', web);
     const checkAnswer: Upstream['checkAnswer'] = (answer, request) =>
       refuseEndlessRedirect(request, answer, targets);
     const rewrite = (location: string) => rewriteLocation(location, targets);
     return (request, address) => {
       const forwardedBy = { address, scheme, host: request.headers.host ?? '' };
       const use: TunnelUse = { grant, kind: 'http', address };
+      // Its device has another link.
+      if (pool.isClosed) pool = pools.open(access);
       return {
-        pool: poolOf(),
+        pool,
         connect,
         headers: { forwardedBy, cookies: deviceCookies, ownName, rewriteLocation: rewrite },
         limits,
@@ -143,21 +146,11 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
           } catch (error) {
             // It throws for too many alone.
             if (!(error instanceof DomainError)) throw error;
-            const { userId: user, serialNumber } = access;
-            log.info({ ...error.logged, user, serialNumber, address }, 'tunnel refused');
-            return undefined;
+            return { ...busy, logged: { ...busy.logged, ...error.logged, user: access.userId } };
           }
         },
       };
     };
-  }
-
-  function policyOf(endpoint: WebEndpoint): ProxyPolicy {
-    const known = policies.get(endpoint);
-    if (known) return known;
-    const policy = createPolicy(endpoint);
-    policies.set(endpoint, policy);
-    return policy;
   }
 
   function createPolicy(endpoint: WebEndpoint): ProxyPolicy {
@@ -171,8 +164,8 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
         if (cookie === undefined) return refuseUnauthorized(endpoint, 'no_cookie');
         const access = await remembered.get(cookie, web);
         if (!access) return refuseUnauthorized(endpoint, 'access_over');
-        if (!links.get(access.enrolmentId)) {
-          const refusal = await links.require(access).catch((error: unknown) => pageOfFailure(error, web));
+        if (!router.get(access.enrolmentId)) {
+          const refusal = await router.require(access).catch((error: unknown) => pageOfFailure(error, web));
           if (refusal) return refuse(refusal.page, web, { said: refusal.reason });
         }
         const upstreamFor = upstreams.get(access) ?? createUpstreams(endpoint, access);
@@ -181,7 +174,6 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
       },
       forbidden: refuse('forbidden', web),
       unexpectedBody: refuse('unexpectedBody', web),
-      busy: refuse('busy', web),
       refusalOf(error) {
         const { page, reason } = pageOfFailure(error, web);
         return refuse(page, web, { said: reason });
@@ -211,36 +203,48 @@ export function createTunnelProxy(dependencies: Dependencies): TunnelProxy {
     });
   }
 
-  return {
-    request(request, response, endpoint) {
-      // The proxy looks the address up itself: here it is asked for what goes no further.
-      if (endpoint === null) return send(request, response, addressOf(request), refuse('unknown', null));
-      const [path = ''] = request.url?.split('?') ?? [];
-      if ((path === backPath || path === `${backPath}/`) && isPageLoad(request)) {
-        // An old address may mean another controller than the one that is here now.
-        const isKnown = !endpoint.isReused;
-        return sendRedirect(response, 302, isKnown ? controllerAddress(publicUrl, endpoint.web) : publicUrl);
-      }
-      if (path !== ticketPath) {
-        // A GET of another page's choice may do something here: the console asks whether it is meant.
-        if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
-          return send(request, response, addressOf(request), refuseUnauthorized(endpoint, 'foreign_link'));
-        }
-        return proxy.request(request, response, policyOf(endpoint));
-      }
-      openByTicket(request, response, addressOf(request), endpoint).catch((error: unknown) => {
-        log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
-        if (response.headersSent) response.destroy();
-        else response.writeHead(503, { 'content-length': 0 }).end();
-      });
+  const nowhere: HostSite = {
+    request: (request, response) => send(request, response, addressOf(request), refuse('unknown', null)),
+    upgrade(request, socket) {
+      const refusal = refuse('unknown', null);
+      logRefusal(log, request, addressOf(request), refusal);
+      refuseUpgrade(socket, refusal.status);
     },
-    upgrade(request, socket, head, endpoint) {
-      if (endpoint === null) {
-        const refusal = refuse('unknown', null);
-        logRefusal(log, request, addressOf(request), refusal);
-        return refuseUpgrade(socket, refusal.status);
-      }
-      proxy.upgrade(request, socket, head, policyOf(endpoint));
+  };
+
+  return {
+    siteOf(endpoint) {
+      if (endpoint === null) return nowhere;
+      const policy = createPolicy(endpoint);
+      return {
+        request(request, response) {
+          const [path = ''] = request.url?.split('?') ?? [];
+          if ((path === backPath || path === `${backPath}/`) && isPageLoad(request)) {
+            // An old address may mean another controller than the one that is here now.
+            const isKnown = !endpoint.isReused;
+            const back = isKnown ? controllerAddress(publicUrl, endpoint.web) : publicUrl;
+            return sendRedirect(response, 302, back);
+          }
+          if (path !== tunnelTicketPath) {
+            // A GET of another page's choice may do something here: the console asks whether it is meant.
+            if (request.url !== '/' && isForeignLink(request, endpoint.origin)) {
+              return send(
+                request,
+                response,
+                addressOf(request),
+                refuseUnauthorized(endpoint, 'foreign_link'),
+              );
+            }
+            return proxy.request(request, response, policy);
+          }
+          openByTicket(request, response, addressOf(request), endpoint).catch((error: unknown) => {
+            log.error({ err: error, host: request.headers.host }, 'tunnel not opened by its ticket');
+            if (response.headersSent) response.destroy();
+            else response.writeHead(503, { 'content-length': 0 }).end();
+          });
+        },
+        upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, policy),
+      };
     },
     close: () => pools.close(),
   };

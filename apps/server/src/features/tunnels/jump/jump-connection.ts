@@ -1,3 +1,4 @@
+import { serialNumber as serialNumberSchema } from '@pult/contract';
 import type { AuthContext, RejectConnection, ServerChannel, TcpipRequestInfo } from 'ssh2';
 import { actAsToken } from '../../../platform/acting-token.ts';
 import type { RecordAuditEvent } from '../../../platform/audit.ts';
@@ -10,21 +11,19 @@ import { farewellMs, refuseChannel } from '../../../platform/ssh/ssh2-internals.
 import { fingerprintOf } from '../../../platform/ssh-fingerprint.ts';
 import type { Span, Tracing } from '../../../platform/tracing/tracing.ts';
 import type { SshKeyOwner, SshKeysService } from '../../accounts/index.ts';
-import { type DeviceReach, whenConnected } from '../../devices/index.ts';
+import { type DeviceRouter, whenConnected } from '../../devices/index.ts';
+import { grantOfKey } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
-import { sshTunnel } from '../ssh/ssh-kind.ts';
 import type { TunnelsService } from '../tunnels.service.ts';
-import { jumpGrant } from './jump-grant.ts';
 import { createJumpLogin } from './jump-login.ts';
 import { JumpRefusal, toRefusal } from './jump-refusal.ts';
 import { refuseShells } from './jump-session.ts';
-import { readJumpTarget } from './jump-target.ts';
 import { type ChannelRelay, relayChannel } from './relay-channel.ts';
 
 export interface JumpDependencies {
   sshKeys: SshKeysService;
   tunnels: Pick<TunnelsService, 'requireTarget'>;
-  links: Pick<DeviceReach, 'get' | 'open'>;
+  router: Pick<DeviceRouter, 'get' | 'open'>;
   live: Pick<LiveTunnels, 'track'>;
   /** Open channels by user. */
   channels: ConcurrencyLimit;
@@ -53,6 +52,20 @@ interface AskedChannel {
   describe: (error: Error) => string;
 }
 
+/** What people may write behind a serial number: the tunnel domain, as far as they copied it from an address. */
+function suffixesOf(tunnelDomain: string): string[] {
+  const domain = tunnelDomain.replace(/:\d+$/, '');
+  return [`.http.${domain}`, `.ssh.${domain}`, `.${domain}`];
+}
+
+/** The serial number that a host name stands for; undefined when it cannot be one. */
+export function readJumpTarget(host: string, tunnelDomain: string): string | undefined {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  const suffix = suffixesOf(tunnelDomain).find((each) => name.endsWith(each)) ?? '';
+  const parsed = serialNumberSchema.safeParse(name.slice(0, name.length - suffix.length));
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** What a client that has gone has sent may still reach the device. */
 const lastWords = 5_000;
 
@@ -66,7 +79,7 @@ export function serveJumpConnection(
   work: (task: Promise<unknown>) => void,
   onLogin: (owner: SshKeyOwner) => void,
 ): (attempt: AuthContext) => Promise<void> {
-  const { sshKeys, tunnels, links, live, channels, accepting, recordAudit, log } = dependencies;
+  const { sshKeys, tunnels, router, live, channels, accepting, recordAudit, log } = dependencies;
   const evaluate = createJumpLogin(sshKeys, address);
   const relays = new Set<ChannelRelay>();
   const gone = new AbortController();
@@ -117,7 +130,7 @@ export function serveJumpConnection(
     const values = { user, host, service: dependencies.serviceName, securityUrl: dependencies.securityUrl };
     refuseShells(connection, { locale: owner.locale, values });
     try {
-      const login = live.track({ grant: jumpGrant(owner, null), kind: undefined, address }, 'session', () =>
+      const login = live.track({ grant: grantOfKey(owner, null), kind: undefined, address }, 'session', () =>
         end(),
       );
       connection.on('close', login.end);
@@ -202,7 +215,7 @@ export function serveJumpConnection(
     let reason = 'closed';
     let opened: ConnectionHandle | undefined;
     try {
-      const use = { grant: jumpGrant(owner, target), kind: 'ssh_jump', address } as const;
+      const use = { grant: grantOfKey(owner, target), kind: 'ssh_jump', address } as const;
       opened = live.track(use, 'session', (why) => {
         reason = why;
         device.stream.destroy();
@@ -237,9 +250,9 @@ export function serveJumpConnection(
   }
 
   /** The SSH server of a device, which may still refuse. */
-  function openEndpoint(target: Parameters<DeviceReach['open']>[0]) {
-    const link = links.get(target.enrolmentId);
-    const stream = links.open(target, sshTunnel.endpoint);
+  function openEndpoint(target: Parameters<DeviceRouter['open']>[0]) {
+    const link = router.get(target.enrolmentId);
+    const stream = router.open(target, 'ssh');
     let isAccepted = false;
     const accepted = whenConnected(stream, gone.signal).then(
       () => {

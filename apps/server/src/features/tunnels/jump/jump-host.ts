@@ -6,7 +6,7 @@ import { type JumpDependencies, serveJumpConnection } from './jump-connection.ts
 interface Dependencies
   extends Pick<
     JumpDependencies,
-    'sshKeys' | 'tunnels' | 'links' | 'live' | 'recordAudit' | 'log' | 'tracing'
+    'sshKeys' | 'tunnels' | 'router' | 'live' | 'recordAudit' | 'log' | 'tracing'
   > {
   config: Config;
   listener: Pick<SshListener, 'address'>;

@@ -3,12 +3,12 @@ import { createTestDevice } from '@pult/testkit/in-process';
 import type { Client } from 'ssh2';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { EndpointError } from '../../devices/index.ts';
-import { addOpeningDevice, type Opening } from '../opening.fixture.ts';
+import { addOpeningDevice, type HeldOpening } from '../opening.fixture.ts';
 import { createJumpFixture, type JumpFixture, openChannel } from './jump.fixture.ts';
 
 let t: JumpFixture;
 let client: Client;
-const openings: Opening[] = [];
+const openings: HeldOpening[] = [];
 const device = createTestDevice('OPENING-3');
 
 beforeAll(async () => {

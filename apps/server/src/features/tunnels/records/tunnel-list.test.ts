@@ -9,11 +9,11 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../tunnel.fixture.ts';
 
 let fixture: TunnelFixture;
-let upstream: Upstream;
+let upstream: WebUpstream;
 let device: ClaimedDevice;
 let user: TestUser;
 let count = 0;

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/db/schema.ts';
 import type { TunnelRecord } from './tunnel-record.ts';
 
 /** SQL of the records of tunnels: what is open and what was. */
-export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'isLeft'>) {
+export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'isDeadNode'>) {
   const isAt = (scope: Scope, organizationId: string) => sql<boolean>`(
     exists ${wholeOrganizations(scope, organizationId)} or exists (
       select from controllers
@@ -123,7 +123,7 @@ export function createTunnelRecordsRepository(db: Database, node: Pick<Node, 'is
     /** What a node has left open that is gone: it ended when it was last written. */
     async endLeft(): Promise<void> {
       await sql`update tunnel_records set ended_at = noted_at, end_reason = 'server_failed'
-        where ended_at is null and ${node.isLeft('node_id')}`.execute(db);
+        where ended_at is null and ${node.isDeadNode('node_id')}`.execute(db);
     },
 
     /** Of all organizations. */

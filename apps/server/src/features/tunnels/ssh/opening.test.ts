@@ -5,11 +5,11 @@ import { createTestDevice } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { EndpointError } from '../../devices/index.ts';
-import { addOpeningDevice, type Opening } from '../opening.fixture.ts';
+import { addOpeningDevice, type HeldOpening } from '../opening.fixture.ts';
 import { createTunnelFixture, type TunnelFixture } from '../tunnel.fixture.ts';
 
 let fixture: TunnelFixture;
-const openings: Opening[] = [];
+const openings: HeldOpening[] = [];
 const device = createTestDevice('OPENING-2');
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import { describeLoss } from './terminal-failures.ts';
+import { describeLoss } from './terminal-messages.ts';
 import { createTerminalSession } from './terminal-session.ts';
 
 it('a device whose shell writes more short pieces than there is room for is not read until they are paid', () => {

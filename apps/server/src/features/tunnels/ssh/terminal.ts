@@ -21,7 +21,7 @@ import type { Principal } from '../../../platform/http/principal.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Tracing } from '../../../platform/tracing/tracing.ts';
 import type { Authenticate } from '../../accounts/index.ts';
-import type { DeviceReach } from '../../devices/index.ts';
+import type { DeviceRouter } from '../../devices/index.ts';
 import type { GuestPrincipal } from '../guests/guest-login.ts';
 import { grantOf } from '../live-tunnels.repository.ts';
 import type { LiveTunnels } from '../live-tunnels.ts';
@@ -31,10 +31,14 @@ import { createOwnUpgradeHandler, createWebSocketUpgradeHandler } from '../web-s
 import type { OldAlgorithmsRepository } from './old-algorithms.repository.ts';
 import { passWebSocketOn } from './pass-web-socket-on.ts';
 import { openShell, type Size } from './shell.ts';
-import { sshTunnel } from './ssh-kind.ts';
 import { createTakenAlgorithms } from './taken-algorithms.ts';
-import { describeCut, describeFailure, describeLoss } from './terminal-failures.ts';
-import { type Message, parseMessage } from './terminal-message.ts';
+import {
+  type ClientMessage,
+  describeCut,
+  describeLoss,
+  describeTerminalFailure,
+  parseMessage,
+} from './terminal-messages.ts';
 import { createTerminalSession, type TerminalSession } from './terminal-session.ts';
 import type { TerminalSessions } from './terminal-sessions.ts';
 
@@ -43,7 +47,7 @@ interface Dependencies {
   tunnels: TunnelsService;
   repository: TunnelsRepository;
   oldAlgorithms: OldAlgorithmsRepository;
-  links: DeviceReach;
+  router: DeviceRouter;
   live: LiveTunnels;
   sessions: TerminalSessions;
   node: Node;
@@ -63,7 +67,7 @@ interface Dependencies {
 const startTimeout = 30_000;
 
 interface Start {
-  message: Message<'start'>;
+  message: ClientMessage<'start'>;
   /** Also of a window that changes before there is a shell to tell. */
   size: Size;
   principal: Principal & { isReadOnly?: boolean };
@@ -78,12 +82,12 @@ async function runTerminal(
   { message, size, principal, locale, address }: Start,
   { onSession, onReady }: { onSession: (session: TerminalSession) => void; onReady: () => void },
 ): Promise<void> {
-  const { tunnels, repository, links, live, sessions, recordAudit, log, node } = dependencies;
+  const { tunnels, repository, router, live, sessions, recordAudit, log, node } = dependencies;
   const { resumeMs = lifetimes.terminalResume * 1000, aliveMs = 15_000 } = dependencies;
-  const access = await tunnels.redeemTicket(sshTunnel.name, message.tunnelKey, principal);
+  const access = await tunnels.redeemTicket('ssh', message.tunnelKey, principal);
   if (webSocket.readyState !== webSocket.OPEN) return;
   // A refusal is an error of it, and with that the shell's.
-  const connection = links.open(access, sshTunnel.endpoint);
+  const connection = router.open(access, 'ssh');
   let opened: ConnectionHandle;
   try {
     opened = live.track({ grant: grantOf(access), kind: 'terminal', address }, 'session', (reason) =>
@@ -97,7 +101,7 @@ async function runTerminal(
   const session = createTerminalSession(webSocket, {
     resumeMs,
     aliveMs,
-    getControllerWait: () => links.getWait(access.enrolmentId),
+    getControllerWait: () => router.getWait(access.enrolmentId),
     takenOver: describeLoss('taken_over', locale),
     charge: opened.charge,
     device: connection,
@@ -109,7 +113,7 @@ async function runTerminal(
     },
   });
   onSession(session);
-  const stopListening = links.onChange((enrolmentId, change) => {
+  const stopListening = router.onChange((enrolmentId, change) => {
     if (enrolmentId === access.enrolmentId && change === 'waiting') session.tellController();
   });
   const event = {
@@ -153,7 +157,7 @@ async function runTerminal(
     }
   } catch (error) {
     const { userId: user, serialNumber } = access;
-    session.finish(describeFailure(error, locale, log.child({ user, serialNumber, address })));
+    session.finish(describeTerminalFailure(error, locale, log.child({ user, serialNumber, address })));
   } finally {
     stopListening();
   }
@@ -163,7 +167,7 @@ async function runTerminal(
 async function resumeTerminal(
   { tunnels, sessions }: Dependencies,
   webSocket: WebSocket,
-  { resumeToken, received, ...size }: Message<'resume'>,
+  { resumeToken, received, ...size }: ClientMessage<'resume'>,
   principal: Principal,
 ): Promise<TerminalSession | undefined> {
   const running = sessions.find(resumeToken, principal);
@@ -214,12 +218,12 @@ function serveTerminal(dependencies: Dependencies) {
     };
     const fail = (error: unknown) => {
       const log = dependencies.log.child({ user: principal.userId, address });
-      leave(describeFailure(error, locale, log));
+      leave(describeTerminalFailure(error, locale, log));
     };
     const timer = setTimeout(() => webSocket.close(), startTimeout);
     webSocket.on('close', () => clearTimeout(timer));
 
-    function start(message: Message<'start'>): void {
+    function start(message: ClientMessage<'start'>): void {
       const starting = { message, size, principal, locale, address };
       const onSession = (opening: TerminalSession) => {
         session = opening;
@@ -231,7 +235,7 @@ function serveTerminal(dependencies: Dependencies) {
       actAsToken(principal.token?.name, run).catch(fail);
     }
     /** A shell of another node: from now on its server talks with the page. */
-    function resumeElsewhere(message: Message<'resume'>, nodeId: string): void {
+    function resumeElsewhere(message: ClientMessage<'resume'>, nodeId: string): void {
       isPassedOn = true;
       passWebSocketOn(
         dependencies.passedCalls,
@@ -243,7 +247,7 @@ function serveTerminal(dependencies: Dependencies) {
         else webSocket.terminate();
       });
     }
-    function resume(message: Message<'resume'>): void {
+    function resume(message: ClientMessage<'resume'>): void {
       const { name: resumeToken, nodeId } = readNameAtNode(dependencies.node, message.resumeToken);
       if (nodeId !== undefined) {
         resumeElsewhere(message, nodeId);

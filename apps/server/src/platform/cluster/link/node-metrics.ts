@@ -4,7 +4,7 @@ import type { SharedEvents } from '../bus/shared-events.ts';
 import type { NodeLink } from './node-link.ts';
 
 /** Whether this node hears the others, and what it has not heard or not believed. */
-export function createNodeMetrics(
+export function createNodeLinkMetrics(
   bus: NodeBus,
   link: Pick<NodeLink, 'counts' | 'state'>,
   shared: Pick<SharedEvents, 'gaps'>,

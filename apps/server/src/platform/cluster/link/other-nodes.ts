@@ -4,7 +4,7 @@ import { createNatsBus } from '../bus/nats-bus.ts';
 import type { NodeBus } from '../bus/node-bus.ts';
 import { shareEvents } from '../bus/shared-events.ts';
 import { createNodeLink, type NodeLink } from './node-link.ts';
-import { createNodeMetrics } from './node-metrics.ts';
+import { createNodeLinkMetrics } from './node-metrics.ts';
 import type { NodePeer } from './peer.ts';
 
 /** This run of the server among the others. */
@@ -74,7 +74,7 @@ export async function createOtherNodes(
       const isUnheard = cutSince !== undefined && performance.now() - cutSince > cutOffAfterMs;
       return isUnheard || !node.hasLease;
     },
-    metrics: createNodeMetrics(bus, link, shared),
+    metrics: createNodeLinkMetrics(bus, link, shared),
     async start() {
       await link.listen(settings.address.host, settings.port);
       shared.start();

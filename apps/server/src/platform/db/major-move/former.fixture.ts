@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pult/embedded-postgres';
+import { digestTables, listTables, speakPlainly } from '@pult/embedded-postgres/testing';
 import pg from 'pg';
 import { createLog } from '../../log.ts';
 import { connectDatabase, type DatabaseConnection } from '../connect.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/index.ts';
 import { measureMigrations, migrateDatabase } from '../migrate.ts';
-import { listTables } from './catalog.ts';
-import { digestTables, speakPlainly } from './transfer.ts';
 
 const run = promisify(execFile);
 

@@ -1,35 +1,36 @@
-import { realpath } from 'node:fs/promises';
+import {
+  copyDatabaseOut as copyOut,
+  moveFormerDatabase as moveFormer,
+  type Schema,
+} from '@pult/embedded-postgres';
 import type { Logger } from '../../log.ts';
-import { findDatabaseFolder } from '../embedded/index.ts';
-import type { CopyOut } from './copy-out.ts';
-import { isMoveDue } from './folders.ts';
 
-export { keptOf } from './folders.ts';
-export { removeKeptLater } from './kept.ts';
-export { estimateMove } from './room.ts';
+type OfUs<Given> = Omit<Given, 'schema' | 'log'> & { log: Logger };
 
-/**
- * Moves the embedded database of a data folder to the major version of PostgreSQL that this version runs, or brings such a move to its
- * end; nearly always there is nothing to do. Whenever it is killed, the next call goes on or begins anew, and the old database is as it was
- * until the new one is whole. For the holder of the data folder.
- */
-export async function moveFormerDatabase(options: {
-  dataDir: string;
-  /** Of the database. */
-  password: string;
-  log: Logger;
-}): Promise<void> {
-  const folder = await findDatabaseFolder(await realpath(options.dataDir));
-  if (!(await isMoveDue(folder))) return;
-  const { moveDatabase } = await import('./move.ts');
-  await moveDatabase({ ...options, folder });
-}
+/** As `moveFormerDatabase` of the package, for a database with our tables. */
+export const moveFormerDatabase = (options: OfUs<Parameters<typeof moveFormer>[0]>) =>
+  moveFormer({ ...options, schema: createSchema(options.log) });
 
-/**
- * Copies the embedded database of a data folder into another one, which may be of another version, and compares all rows. The embedded
- * one stays as it is. Rejects with `EmbeddedDatabaseError` or the database's own error.
- */
-export async function copyDatabaseOut(options: CopyOut): Promise<{ tables: number; rows: number }> {
-  const { copyOut } = await import('./copy-out.ts');
-  return copyOut(options);
-}
+/** As `copyDatabaseOut` of the package, for a database with our tables. */
+export const copyDatabaseOut = (options: OfUs<Parameters<typeof copyOut>[0]>) =>
+  copyOut({ ...options, schema: createSchema(options.log) });
+
+/** By our migrations and the queue's, as far as they were done to the old database. */
+const createSchema = (log: Logger): Schema => ({
+  librarySchema: 'graphile_worker',
+  async create({ old, made }) {
+    // A start that moves nothing loads the migrations later.
+    const { connectDatabase } = await import('../connect.ts');
+    const { migrateTo, readSchemaState } = await import('../migrate.ts');
+    const from = connectDatabase(old, log, 1);
+    const to = connectDatabase(made, log, 2);
+    try {
+      const { rows } = await from.pool.query(
+        "select to_regnamespace('graphile_worker') is not null as there",
+      );
+      await migrateTo(to, log, { state: await readSchemaState(from.db), hasQueue: rows[0].there });
+    } finally {
+      await Promise.all([from.close(), to.close()]);
+    }
+  },
+});

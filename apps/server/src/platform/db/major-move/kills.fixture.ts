@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '@pult/embedded-postgres';
+import { findLeftovers } from '@pult/embedded-postgres/testing';
 import { expect } from 'vitest';
-import { startEmbeddedPostgres } from '../embedded/index.ts';
-import { findLeftovers } from '../embedded/leftovers.ts';
 import { type Former, log, look, password } from './former.fixture.ts';
 
 const fixture = fileURLToPath(new URL('move-process.fixture.ts', import.meta.url));

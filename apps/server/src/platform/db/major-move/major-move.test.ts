@@ -1,13 +1,10 @@
 import { access, appendFile, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type EmbeddedPostgres, removeRetainedLater, startEmbeddedPostgres } from '@pult/embedded-postgres';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { measureDisk } from '../../disk-space.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/index.ts';
 import { createFormer, type Former, log, look, password } from './former.fixture.ts';
-import { moveFormerDatabase, removeKeptLater } from './index.ts';
-import { assertRoomForMove } from './room.ts';
-import { matchPartitions } from './transfer.ts';
+import { moveFormerDatabase } from './index.ts';
 
 let former: Former;
 let dataDir: string;
@@ -106,27 +103,6 @@ it('a move refuses a view and a column that this Pult would not have, by name, a
   expect(await listDatabases()).toEqual(['postgres']);
 }, 300_000);
 
-it.each([
-  'DEFAULT',
-  "FOR VALUES FROM (pg_read_file('/etc/passwd')) TO ('2026-03-02')",
-  "FOR VALUES FROM ('2026-03-01') TO ('2026-03-02'); drop table users; --')",
-])('a move makes no part of a table by what else a database says of it: %s', async (bound) => {
-  const client = { query: vi.fn() };
-  const part = { schema: 'public', name: 'part', parent: 'metric_samples', bound };
-  await expect(matchPartitions(client, [part], [])).rejects.toThrow(
-    /public\.part is a part of metric_samples that is not of this Pult/,
-  );
-  expect(client.query).not.toHaveBeenCalled();
-});
-
-it('a move that finds too little room says how much it wants', async () => {
-  const { availableBytes } = await measureDisk(dataDir);
-  await expect(assertRoomForMove(dataDir, availableBytes)).rejects.toThrow(
-    /too little room in .*: \d+ MB are free, and \d+ MB are wanted beside the old one\. Nothing was changed/,
-  );
-  await assertRoomForMove(dataDir, 10_000_000);
-});
-
 it('a move refuses to write over a database that an earlier one has left', async () => {
   await appendFile(at('postgres-17'), '');
   await expect(move()).rejects.toThrow(/postgres-17 already, of an earlier move/);
@@ -148,10 +124,10 @@ it('a move that was cut off between two of its names is brought to its end, and 
   await assertMoved();
   await ask((_client, postgres) => assertAsBefore('18', postgres));
 
-  const stop = await removeKeptLater({ dataDir, log });
+  const stop = await removeRetainedLater({ dataDir, log });
   await stop();
   await access(at('postgres-17'));
-  const stopSoon = await removeKeptLater({ dataDir, log, keptMs: 1 });
+  const stopSoon = await removeRetainedLater({ dataDir, log, retainMs: 1 });
   await vi.waitFor(() => expect(access(at('postgres-17.moved'))).rejects.toThrow('ENOENT'), 10_000);
   await stopSoon();
   expect(await listDatabases()).toEqual(['postgres']);

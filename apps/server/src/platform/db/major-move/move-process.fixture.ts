@@ -1,6 +1,7 @@
 // A server's start as far as its database, in a process that is killed: by the tests, or by itself when its log says the words.
+
+import { startEmbeddedPostgres } from '@pult/embedded-postgres';
 import { createLog } from '../../log.ts';
-import { startEmbeddedPostgres } from '../embedded/index.ts';
 import { moveFormerDatabase } from './index.ts';
 
 const [dataDir = '', password = '', diesAt = ''] = process.argv.slice(2);

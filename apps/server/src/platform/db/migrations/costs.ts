@@ -52,4 +52,5 @@ export const migrationCosts: Readonly<Record<string, number>> = {
   '0050-value-titles': 21,
   '0051-ascii-emails': 38,
   '0052-kept-alerts': 15,
+  '0053-value-history': 30,
 };

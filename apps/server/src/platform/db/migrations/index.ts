@@ -54,6 +54,7 @@ import * as oldCryptography from './0049-old-cryptography.ts';
 import * as valueTitles from './0050-value-titles.ts';
 import * as asciiEmails from './0051-ascii-emails.ts';
 import * as keptAlerts from './0052-kept-alerts.ts';
+import * as valueHistory from './0053-value-history.ts';
 
 /** In the order of their names. A migration that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -109,4 +110,5 @@ export const migrations: Record<string, Migration> = {
   '0050-value-titles': valueTitles,
   '0051-ascii-emails': asciiEmails,
   '0052-kept-alerts': keptAlerts,
+  '0053-value-history': valueHistory,
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ConnectionHandle, ConnectionKind } from '../../connection-handle.ts';
+import type { ConnectionHandle, HandleKind } from '../../connection-handle.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { HeaderRules } from './headers.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
@@ -34,8 +34,8 @@ export interface Upstream {
   checkAnswer?: (answer: IncomingMessage, request: IncomingMessage) => void;
   /** Answers that others were given before. */
   cache?: AnswerCache | undefined;
-  /** Registers what is open. Undefined while too much is. */
-  track(kind: ConnectionKind, cut: () => void): ConnectionHandle | undefined;
+  /** Registers what is open; or says what is told while too much is. */
+  track(kind: HandleKind, cut: () => void): ConnectionHandle | Refusal;
 }
 
 /** What a feature says of one host (or port) behind which it lets browsers reach something else. */
@@ -50,8 +50,6 @@ export interface ProxyPolicy {
   forbidden: Refusal;
   /** For a GET, HEAD or TRACE with a body. */
   unexpectedBody: Refusal;
-  /** While too much is open. */
-  busy: Refusal;
   /** For an upstream that could not be reached or has not answered. */
   refusalOf(error: unknown): Refusal;
 }

@@ -77,7 +77,6 @@ export async function startProxy(
     }),
     forbidden: refusal(403),
     unexpectedBody: refusal(400),
-    busy: refusal(429),
     refusalOf(error) {
       failures.push(error);
       return refusal(502);

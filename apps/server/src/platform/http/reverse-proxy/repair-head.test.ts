@@ -62,6 +62,7 @@ it.each([
     ok('Content-Length: 5'),
   ],
   ['chunks behind another coding', ok('Transfer-Encoding: gzip, chunked'), ok('Transfer-Encoding: chunked')],
+  ['chunks before identity', ok('Transfer-Encoding: chunked, identity'), ok('Transfer-Encoding: chunked')],
   ['chunks before another coding', ok('Transfer-Encoding: chunked, gzip'), ok('Transfer-Encoding: chunked')],
   [
     'chunks twice',
@@ -92,6 +93,14 @@ it.each([
   ],
   ['a space before the colon of a second length', ok('Content-Length: 5', 'Content-Length : 6'), ok()],
   ['a folded line', ok('A: 1', '  2', '\t3', 'B: 4'), ok('A: 1 2 3', 'B: 4')],
+  ['a line folded by a tab alone', ok('A: 1', '\t', 'B: 4'), ok('A: 1 ', 'B: 4')],
+  ['a length folded under its name', ok('Content-Length:', '\t5'), ok('Content-Length: 5')],
+  ['a length that goes on in a folded line', ok('Content-Length: 5', '\t6'), ok()],
+  [
+    'a coding folded under its name',
+    ok('Transfer-Encoding:', ' chunked', 'Content-Length: 5'),
+    ok('Transfer-Encoding: chunked'),
+  ],
   ['a folded line behind an empty value', ok('A:', ' 1'), ok('A: 1')],
   ['a length in a folded line', ok('A: 1', ' Content-Length: 5'), ok('A: 1 Content-Length: 5')],
   ['white space before the first field', ok(' A: 1', 'B: 2'), ok('B: 2')],

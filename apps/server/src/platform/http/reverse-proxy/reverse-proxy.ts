@@ -10,7 +10,7 @@ import type { ProxyPolicy, Refusal } from './policy.ts';
 import { proxyRequest } from './proxy-request.ts';
 import { proxyUpgrade } from './proxy-upgrade.ts';
 import { hasUnexpectedBody } from './request-body.ts';
-import { traceForward, traceForwardUpgrade } from './trace-requests.ts';
+import { type Forward, traceForward, traceForwardUpgrade } from './trace-requests.ts';
 
 /** Lets browsers reach something else than this server, by the policy of the host that they have asked. */
 export interface ReverseProxy {
@@ -18,55 +18,64 @@ export interface ReverseProxy {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, policy: ProxyPolicy): void;
 }
 
-async function forwardRequest(
-  log: Logger,
-  request: IncomingMessage,
-  response: ServerResponse,
-  policy: ProxyPolicy,
-): Promise<void> {
-  const address = policy.addressOf(request);
-  const refuse = (refusal: Refusal) => {
-    logRefusal(log, request, address, refusal);
-    refusal.send(request, response);
-  };
-  if (isForeignRequest(request, policy.origin)) return refuse(policy.forbidden);
-  const upstream = await policy.admit(request, address);
-  if ('status' in upstream) return refuse(upstream);
-  if (hasUnexpectedBody(request)) {
-    const { method, headers } = request;
-    log.warn(
-      { method, host: headers.host, address },
-      'refused: a body that a web server may take for a request',
-    );
-    response.shouldKeepAlive = false;
-    request.resume();
-    return policy.unexpectedBody.send(request, response);
-  }
+/** Never rejects. */
+const createForward =
+  (log: Logger): Forward =>
+  async (request, response, policy) => {
+    try {
+      const address = policy.addressOf(request);
+      const refuse = (refusal: Refusal) => {
+        logRefusal(log, request, address, refusal);
+        refusal.send(request, response);
+      };
+      if (isForeignRequest(request, policy.origin)) return refuse(policy.forbidden);
+      const upstream = await policy.admit(request, address);
+      if ('status' in upstream) return refuse(upstream);
+      if (hasUnexpectedBody(request)) {
+        const { method, headers } = request;
+        log.warn(
+          { method, host: headers.host, address },
+          'refused: a body that a web server may take for a request',
+        );
+        response.shouldKeepAlive = false;
+        request.resume();
+        return policy.unexpectedBody.send(request, response);
+      }
 
-  // The browser may have left during the look at the database: its end was told already.
-  if (response.destroyed) return;
-  const cut = () => response.destroy();
-  let handle = upstream.track('request', cut);
-  if (!handle) return refuse(policy.busy);
-  let connection: Readable | undefined;
-  response.on('close', () => handle?.end());
-  proxyRequest(request, response, upstream, {
-    onFailure: (error) => refuse(policy.refusalOf(error)),
-    onConnection(opened) {
-      connection = opened;
-      handle?.watch(opened);
-    },
-    onEventStream() {
-      // The place of the request is free for it.
-      handle?.end();
-      handle = upstream.track('session', cut);
-      if (!handle) return cut();
-      if (connection) handle.watch(connection);
-    },
-    onBytes: (bytesIn, bytesOut) => handle?.count(bytesIn, bytesOut),
-    onPieces: (pieces) => handle?.charge(pieces) ?? 0,
-  });
-}
+      // The browser may have left during the look at the database: its end was told already.
+      if (response.destroyed) return;
+      const cut = () => response.destroy();
+      const tracked = upstream.track('request', cut);
+      if ('status' in tracked) return refuse(tracked);
+      let handle = tracked;
+      let connection: Readable | undefined;
+      response.on('close', () => handle.end());
+      proxyRequest(request, response, upstream, {
+        onFailure: (error) => refuse(policy.refusalOf(error)),
+        onConnection(opened) {
+          connection = opened;
+          handle.watch(opened);
+        },
+        onEventStream() {
+          // The place of the request is free for it.
+          handle.end();
+          const session = upstream.track('session', cut);
+          if ('status' in session) {
+            logRefusal(log, request, address, session);
+            return cut();
+          }
+          handle = session;
+          if (connection) handle.watch(connection);
+        },
+        onBytes: (bytesIn, bytesOut) => handle.count(bytesIn, bytesOut),
+        onPieces: (pieces) => handle.charge(pieces),
+      });
+    } catch (error) {
+      log.error({ err: error, host: request.headers.host }, 'proxied request failed');
+      if (response.headersSent) response.destroy();
+      else response.writeHead(503, { 'content-length': 0 }).end();
+    }
+  };
 
 async function forwardUpgrade(
   log: Logger,
@@ -87,7 +96,7 @@ async function forwardUpgrade(
   const fail = (error: unknown) => refuse(policy.refusalOf(error));
   // Before there is a connection: a device may take long for it, and then there would be as many as anybody asks for.
   const handle = upstream.track('session', () => socket.destroy());
-  if (!handle) return refuse(policy.busy);
+  if ('status' in handle) return refuse(handle);
   let connection: Duplex;
   try {
     connection = await upstream.connect();
@@ -121,16 +130,9 @@ async function forwardUpgrade(
 }
 
 export function createReverseProxy(log: Logger, tracing: Tracing = noTracing): ReverseProxy {
-  const forward = traceForward(tracing, (...forwarded) => forwardRequest(log, ...forwarded));
   const forwardUpgraded = traceForwardUpgrade(tracing, (...forwarded) => forwardUpgrade(log, ...forwarded));
   return {
-    request(request, response, policy) {
-      forward(request, response, policy).catch((error: unknown) => {
-        log.error({ err: error, host: request.headers.host }, 'proxied request failed');
-        if (response.headersSent) response.destroy();
-        else response.writeHead(503, { 'content-length': 0 }).end();
-      });
-    },
+    request: traceForward(tracing, createForward(log)),
     upgrade(request, socket, head, policy) {
       socket.on('error', () => socket.destroy());
       forwardUpgraded(request, socket, head, policy).catch((error: unknown) => {

@@ -3,7 +3,11 @@ import type { Duplex } from 'node:stream';
 import { type Tracing, traceWork } from '../../tracing/tracing.ts';
 import type { ProxyPolicy } from './policy.ts';
 
-type Forward = (request: IncomingMessage, response: ServerResponse, policy: ProxyPolicy) => Promise<void>;
+export type Forward = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  policy: ProxyPolicy,
+) => Promise<void>;
 type ForwardUpgrade = (
   request: IncomingMessage,
   socket: Duplex,

@@ -44,7 +44,7 @@ it('an upgrade counts from before its connection, which a device may be slow to 
         },
         limits: { answerTimeoutMs: 10_000, allowsLongUploads: true },
         track() {
-          if (open > 0) return undefined;
+          if (open > 0) return refusal(429);
           open += 1;
           const end = () => {
             open -= 1;
@@ -54,7 +54,6 @@ it('an upgrade counts from before its connection, which a device may be slow to 
       }),
       forbidden: refusal(403),
       unexpectedBody: refusal(400),
-      busy: refusal(429),
       refusalOf: () => refusal(502),
     });
     return socket;

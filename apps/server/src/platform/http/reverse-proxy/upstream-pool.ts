@@ -22,6 +22,8 @@ export interface UpstreamPool {
   /** Ends a request. Node would keep one that waits for a connection until its turn comes. */
   end(request: ClientRequest): void;
   destroy(): void;
+  /** Nothing more may be asked by it. */
+  readonly isClosed: boolean;
 }
 
 /** Connections that `connect` opens: sockets, or any other streams, be they connected or take bytes before. */
@@ -136,6 +138,7 @@ export function createUpstreamPool(connect: () => Promise<Duplex>, limits: PoolL
   const shared = new SharedAgent(connect, limits);
   // Without a bound of its own for each host, Node never uses a connection of it again, and sends `Connection: close`.
   const single = new StreamAgent(connect, { keepAlive: false, maxTotalSockets: limits.maxSingleSockets });
+  let isClosed = false;
   return {
     shared,
     single,
@@ -143,7 +146,11 @@ export function createUpstreamPool(connect: () => Promise<Duplex>, limits: PoolL
       request.destroy();
       for (const agent of [shared, single]) agent.takeWaiting((waiting) => waiting === request);
     },
+    get isClosed() {
+      return isClosed;
+    },
     destroy() {
+      isClosed = true;
       shared.destroy();
       single.destroy();
     },

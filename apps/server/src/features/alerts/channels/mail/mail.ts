@@ -1,20 +1,14 @@
 import { FieldError } from '../../../../platform/errors.ts';
-import type { MailWriter } from '../../../../platform/mail/index.ts';
+import type { Mail } from '../../../../platform/mail/index.ts';
 import type { AlertChannel } from '../channel.ts';
 import { writeAlertMail } from './alert-mails.ts';
 import { loadMembers, type Member, saveMembers } from './members.repository.ts';
 
-interface Dependencies {
-  writeMail: MailWriter;
-  /** False: no SMTP server is set, mails are stored and reach nobody. */
-  isMailServed: boolean;
-}
-
 /** Mails to members of the organization, each in the language of their account. */
-export function createMailChannel({ writeMail, isMailServed }: Dependencies): AlertChannel<Member[]> {
+export function createMailChannel({ mail }: { mail: Mail }): AlertChannel<Member[]> {
   return {
     name: 'mail',
-    isKept: !isMailServed,
+    isKept: !mail.isDelivering,
     load: loadMembers,
 
     async save(transaction, rule, { members }) {
@@ -29,11 +23,11 @@ export function createMailChannel({ writeMail, isMailServed }: Dependencies): Al
 
     render: (message, members = []) =>
       members.map((member) => {
-        const { to, ...mail } = writeAlertMail(writeMail, message, member);
-        return { recipient: to, ...mail };
+        const { to, ...written } = writeAlertMail(mail, message, member);
+        return { recipient: to, ...written };
       }),
 
     reportTest: ({ count }) =>
-      isMailServed ? { mails: count, mailsKept: 0 } : { mails: 0, mailsKept: count },
+      mail.isDelivering ? { mails: count, mailsKept: 0 } : { mails: 0, mailsKept: count },
   };
 }

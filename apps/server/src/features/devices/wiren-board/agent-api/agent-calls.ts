@@ -4,7 +4,7 @@ import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
 import type { SentArchive } from '../../cluster/sent-archives.ts';
 import type { DetachDevice } from '../../detach-device.ts';
-import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
+import type { Enrolment, EnrolmentState } from '../../enrolments.repository.ts';
 import type { EnrolmentsService } from '../../enrolments.service.ts';
 import type { DeviceEvents } from './device-events.ts';
 import { readBody } from './read-body.ts';
@@ -17,7 +17,7 @@ export interface AgentAnswer {
 
 export interface AgentCall {
   enrolment: Enrolment;
-  claim: EnrolmentClaim;
+  claim: EnrolmentState;
   request: IncomingMessage;
   /** The client's. */
   address: string;

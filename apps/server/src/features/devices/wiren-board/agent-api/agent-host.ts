@@ -5,7 +5,7 @@ import { isDatabaseOutage } from '../../../../platform/db/outage.ts';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { ClientAddress } from '../../../../platform/http/client-address.ts';
 import { errorHeaders } from '../../../../platform/http/error-answers.ts';
-import type { HostHandler } from '../../../../platform/http/host-server.ts';
+import type { HostHandler, HostSite } from '../../../../platform/http/host-server.ts';
 import { loggedPath } from '../../../../platform/http/logged-path.ts';
 import { refuseUpgrade } from '../../../../platform/http/refuse-upgrade.ts';
 import type { Logger } from '../../../../platform/log.ts';
@@ -144,8 +144,7 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
     else sendError(response, 'internal_error', { requestId: '' });
   }
 
-  return {
-    matches: ({ headers }) => headers.host?.replace(/:[0-9]*$/, '').toLowerCase() === hostName && isOpen(),
+  const site: HostSite = {
     request(request, response) {
       const isUpload = parseCall(request)?.name === 'POST upload-diagnostic';
       const timer = setTimeout(() => request.complete || request.destroy(), isUpload ? uploadMs : bodyMs);
@@ -164,6 +163,8 @@ export function createAgentHost(dependencies: Dependencies): HostHandler {
     },
     upgrade: (_, socket) => refuseUpgrade(socket, 404),
   };
+  const isAsked = (host = '') => host.replace(/:[0-9]*$/, '').toLowerCase() === hostName && isOpen();
+  return { find: ({ headers }) => (isAsked(headers.host) ? site : undefined) };
 }
 
 /** Agents divide their curl's output at three bars, which therefore never stand in a text. */

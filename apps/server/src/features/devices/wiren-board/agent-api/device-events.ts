@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
 import type { Clock } from '../../../../platform/clock.ts';
 import { createId } from '../../../../platform/ids.ts';
-import type { Enrolment, EnrolmentClaim } from '../../enrolments.repository.ts';
+import type { Enrolment, EnrolmentState } from '../../enrolments.repository.ts';
 import type { DeviceEvent, DeviceEventsRepository } from './device-events.repository.ts';
 
 /** Codes that agents know (1.2.2 to 1.8.3). Never `delete_provider`: the controller would be lost to this server. */
@@ -65,7 +65,7 @@ export function createDeviceEvents(dependencies: Dependencies) {
     return isOver(lastSeenAt?.getTime() ?? 0, newestNodeMs === null ? 0 : now - newestNodeMs);
   }
 
-  function wantOf({ enrolment, shown }: EnrolmentClaim): { code: string; payload: Record<string, string> } {
+  function wantOf({ enrolment, shown }: EnrolmentState): { code: string; payload: Record<string, string> } {
     if (shown === null) {
       return {
         code: eventCodes.activationLink,
@@ -77,7 +77,7 @@ export function createDeviceEvents(dependencies: Dependencies) {
 
   return {
     /** The next event; undefined where there is nothing to tell. */
-    async next(claim: EnrolmentClaim): Promise<AgentEvent | undefined> {
+    async next(claim: EnrolmentState): Promise<AgentEvent | undefined> {
       const { id: enrolmentId } = claim.enrolment;
       const rows = await repository.listEvents(enrolmentId);
       const { code, payload } = wantOf(claim);

@@ -102,7 +102,7 @@ function readUpload(request: Readable, boundary: string): { stream: DiagnosticsS
     },
   });
   const body = new PassThrough();
-  let outcome: DiagnosticsOutcome = { kind: 'untold' };
+  let outcome: DiagnosticsOutcome = { kind: 'unknown' };
   summed.once('end', () => {
     if (file.isWhole) outcome = { kind: 'whole', sha256: hash.digest('hex') };
   });

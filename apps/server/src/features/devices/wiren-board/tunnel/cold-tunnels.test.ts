@@ -1,10 +1,10 @@
 import { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startUpstream, type Upstream } from '../../../tunnels/tunnel.fixture.ts';
+import { startUpstream, type WebUpstream } from '../../../tunnels/tunnel.fixture.ts';
 import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.fixture.ts';
 
 let fixture: WirenBoardFixture;
-let web: Upstream;
+let web: WebUpstream;
 beforeAll(async () => {
   web = await startUpstream(({ url }, response) => response.end(`page ${url}`));
   fixture = await createWirenBoardFixture({ isTls: false });

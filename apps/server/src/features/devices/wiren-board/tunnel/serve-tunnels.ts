@@ -3,7 +3,9 @@ import { FrpSession } from '@pult/frp';
 import type { Clock } from '../../../../platform/clock.ts';
 import { DomainError } from '../../../../platform/errors.ts';
 import type { Logger } from '../../../../platform/log.ts';
+import type { WirenBoardTunnelRefusal } from '../../../../platform/refusal-reasons.ts';
 import type { ClientLimits } from '../../client-limits.ts';
+import type { CloseReason } from '../../device-connection.ts';
 import type { Enrolment } from '../../enrolments.repository.ts';
 import type { EnrolmentsService } from '../../enrolments.service.ts';
 import type { HoldDevice } from '../../hold-device.ts';
@@ -14,7 +16,7 @@ import { FrpConnection } from './frp-connection.ts';
 
 interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'getClaimed' | 'admitProven' | 'createLoginToken'>;
-  limits: ClientLimits;
+  limits: Pick<ClientLimits, 'enterLogin'>;
   hold: HoldDevice;
   uploads: Pick<DiagnosticsUploads, 'request'>;
   openBroker: OpenBrokerTelemetry;
@@ -31,18 +33,24 @@ export interface Tunnels {
   serve(connection: Duplex, release: () => void): void;
 }
 
-/** Why a client of frp is not let in: for the log. */
-export const tunnelRefusals = ['not_claimed', 'not_proven'] as const;
-
 /** A name that is longer is nobody's. */
 const maxNameLength = 36;
+
+/** Of the line, not of what came over it. */
+const lost: ReadonlySet<CloseReason> = new Set(['transport', 'ping_timeout']);
+
+/** Why a client whose controller is known has ended before it was ready. */
+function reasonOf({ isRefused }: FrpSession, end: CloseReason): WirenBoardTunnelRefusal {
+  if (isRefused) return 'not_proven';
+  return lost.has(end) ? 'line_lost' : 'no_proxy';
+}
 
 /** What is done with the connections of frpc, by whatever way they came. */
 export function serveTunnels(dependencies: Dependencies): Tunnels {
   const { enrolments, limits, hold, uploads, openBroker, telemetryEveryMs, clock, log } = dependencies;
   const descriptionsOf = createDescriptionTimes(clock);
 
-  function noteRefusal(reason: (typeof tunnelRefusals)[number], serialNumber: string): void {
+  function noteRefusal(reason: WirenBoardTunnelRefusal, serialNumber: string): void {
     log.info({ serialNumber, reason }, 'tunnel of a Wiren Board controller refused');
   }
 
@@ -103,9 +111,9 @@ export function serveTunnels(dependencies: Dependencies): Tunnels {
             });
         },
       });
-      void session.closed.then(() => {
+      void session.closed.then((end) => {
         release();
-        if (enrolment && !isReady) noteRefusal('not_proven', enrolment.serial_number);
+        if (enrolment && !isReady) noteRefusal(reasonOf(session, end), enrolment.serial_number);
       });
     },
   };

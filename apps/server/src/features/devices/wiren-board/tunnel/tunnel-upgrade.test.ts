@@ -3,11 +3,11 @@ import { request } from 'node:https';
 import { START_WINDOW } from '@pult/frp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startUpstream, type Upstream } from '../../../tunnels/tunnel.fixture.ts';
+import { startUpstream, type WebUpstream } from '../../../tunnels/tunnel.fixture.ts';
 import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.fixture.ts';
 
 let fixture: WirenBoardFixture;
-let web: Upstream;
+let web: WebUpstream;
 beforeAll(async () => {
   web = await startUpstream(({ url }, response) => response.end(`page ${url}`));
   fixture = await createWirenBoardFixture({ environment: { WB_TUNNEL_PROTOCOL: 'wss' } });

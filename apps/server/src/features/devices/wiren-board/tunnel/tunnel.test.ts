@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { HttpClient } from '@pult/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startUpstream, type Upstream } from '../../../tunnels/tunnel.fixture.ts';
+import { startUpstream, type WebUpstream } from '../../../tunnels/tunnel.fixture.ts';
 import { createWirenBoardFixture, type WirenBoardFixture } from '../wiren-board.fixture.ts';
 
 let secure: WirenBoardFixture;
 let proxied: WirenBoardFixture;
-let web: Upstream;
+let web: WebUpstream;
 beforeAll(async () => {
   web = await startUpstream(({ url }, response) => response.end(`page ${url}`));
   secure = await createWirenBoardFixture();

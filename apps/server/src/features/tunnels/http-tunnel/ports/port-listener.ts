@@ -3,6 +3,7 @@ import { Server as TlsServer } from 'node:tls';
 import {
   createHostServer,
   type HostServer,
+  type HostSite,
   type RequestHandler,
   type UpgradeHandler,
 } from '../../../../platform/http/host-server.ts';
@@ -32,7 +33,8 @@ export async function openPortListener(
   { host, port, tls }: { host: string; port: number; tls: TlsPair | undefined },
   proxy: TunnelProxy,
 ): Promise<PortListener> {
-  let held: { endpoint: WebEndpoint; host: string } | undefined;
+  let held: { endpoint: WebEndpoint; host: string; site: HostSite } | undefined;
+  const nowhere = proxy.siteOf(null);
   let isUsed = false;
   let open = 0;
 
@@ -44,21 +46,22 @@ export async function openPortListener(
     });
   }
   /** Another host name than the one that leads here may be a trick of a name server, and has none of our cookies. */
-  const endpointFor = (hostHeader: string | undefined) =>
-    held && hostHeader?.toLowerCase() === held.host ? held.endpoint : null;
+  const siteFor = (hostHeader: string | undefined) =>
+    held && hostHeader?.toLowerCase() === held.host ? held.site : nowhere;
 
   const request: RequestHandler = (incoming, response) => {
     use(response);
-    proxy.request(incoming, response, endpointFor(incoming.headers.host));
+    siteFor(incoming.headers.host).request(incoming, response);
   };
-  const upgrade: UpgradeHandler = (incoming, socket, head) => {
+  const upgrade: UpgradeHandler = (incoming, socket, head, stayInHttp) => {
     use(socket);
-    proxy.upgrade(incoming, socket, head, endpointFor(incoming.headers.host));
+    siteFor(incoming.headers.host).upgrade(incoming, socket, head, stayInHttp);
   };
+  const site: HostSite = { request, upgrade };
   // Every request goes to the proxy: there is no API on this port.
   const hostServer = createHostServer(request, {
     tls,
-    hosts: [{ matches: () => true, request, upgrade }],
+    hosts: [{ find: () => site }],
     upgrades: [],
   });
   const { server } = hostServer;
@@ -70,7 +73,7 @@ export async function openPortListener(
     hostServer,
     hold(endpoint) {
       const isAnother = held !== undefined && !isSameInterface(held.endpoint.web, endpoint.web);
-      held = { endpoint, host: new URL(endpoint.origin).host };
+      held = { endpoint, host: new URL(endpoint.origin).host, site: proxy.siteOf(endpoint) };
       if (isAnother) hostServer.cutAll();
     },
     wasUsed() {

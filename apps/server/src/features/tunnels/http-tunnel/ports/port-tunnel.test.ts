@@ -6,7 +6,7 @@ import {
   createTunnelFixture,
   startUpstream,
   type TunnelFixture,
-  type Upstream,
+  type WebUpstream,
 } from '../../tunnel.fixture.ts';
 
 /** Tunnels of a server that is reached by an IP address, where all ports share one jar of cookies. */
@@ -15,7 +15,7 @@ let fixture: TunnelFixture;
 let range: { from: number; to: number };
 let one: ClaimedDevice;
 let two: ClaimedDevice;
-const upstreams: Upstream[] = [];
+const upstreams: WebUpstream[] = [];
 /** What the devices were sent. */
 const seen: string[] = [];
 

@@ -41,9 +41,11 @@ afterEach(async () => {
 
 /** Says whose request it is. */
 const proxy: TunnelProxy = {
-  request: (_, response, endpoint) =>
-    void response.end(endpoint ? `${nameOf(endpoint.web)}${endpoint.isReused ? ' reused' : ''}` : 'nobody'),
-  upgrade: (_request, socket) => void socket.destroy(),
+  siteOf: (endpoint) => ({
+    request: (_, response) =>
+      void response.end(endpoint ? `${nameOf(endpoint.web)}${endpoint.isReused ? ' reused' : ''}` : 'nobody'),
+    upgrade: (_request, socket) => void socket.destroy(),
+  }),
   close() {},
 };
 

@@ -75,9 +75,7 @@ export function createTunnelPorts(dependencies: Dependencies): TunnelPorts {
   }
 
   const ports: TunnelPorts = {
-    matches: () => false,
-    request: (request, response) => proxy.request(request, response, null),
-    upgrade: (request, socket, head) => proxy.upgrade(request, socket, head, null),
+    find: () => undefined,
 
     async open({ controllerId, organizationId, serialNumber }, endpointPort, userId) {
       for (;;) {

@@ -1,0 +1,1 @@
+export { EnrolmentKeysSection } from './EnrolmentKeysSection.tsx';

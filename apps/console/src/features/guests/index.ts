@@ -1,2 +1,0 @@
-export { GuestsAllowed } from './components/GuestsAllowed.tsx';
-export { GuestsSetting } from './components/GuestsSetting.tsx';

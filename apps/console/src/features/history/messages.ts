@@ -1,0 +1,43 @@
+export const ru = {
+  period: 'Период',
+  periods: { '1h': '1 ч', '24h': '24 ч', '7d': '7 дн.', '30d': '30 дн.', '1y': 'Год' },
+  showAll: 'Показать весь период',
+  zoomHint: 'Протяните указатель по графику, чтобы рассмотреть часть периода.',
+  loadFailed: 'Не удалось загрузить историю',
+  empty: 'За этот период история пуста',
+  share: '{{title}}: доля времени во включённом состоянии',
+  parts: {
+    minutes_one: 'Точка графика — {{formatted}} минута',
+    minutes_few: 'Точка графика — {{formatted}} минуты',
+    minutes_many: 'Точка графика — {{formatted}} минут',
+    minutes_other: 'Точка графика — {{formatted}} минуты',
+    hours_one: 'Точка графика — {{formatted}} час',
+    hours_few: 'Точка графика — {{formatted}} часа',
+    hours_many: 'Точка графика — {{formatted}} часов',
+    hours_other: 'Точка графика — {{formatted}} часа',
+    days_one: 'Точка графика — {{formatted}} день',
+    days_few: 'Точка графика — {{formatted}} дня',
+    days_many: 'Точка графика — {{formatted}} дней',
+    days_other: 'Точка графика — {{formatted}} дня',
+  },
+  band: 'Линия — среднее, тень — от наименьшего до наибольшего значения.',
+};
+
+export const en = {
+  period: 'Period',
+  periods: { '1h': '1 h', '24h': '24 h', '7d': '7 d', '30d': '30 d', '1y': 'Year' },
+  showAll: 'Show the whole period',
+  zoomHint: 'Drag across the chart to look at a part of the period.',
+  loadFailed: 'Could not load the history',
+  empty: 'No history in this period',
+  share: '{{title}}: share of the time it was on',
+  parts: {
+    minutes_one: 'A point is {{formatted}} minute',
+    minutes_other: 'A point is {{formatted}} minutes',
+    hours_one: 'A point is {{formatted}} hour',
+    hours_other: 'A point is {{formatted}} hours',
+    days_one: 'A point is {{formatted}} day',
+    days_other: 'A point is {{formatted}} days',
+  },
+  band: 'The line is the mean, the shade goes from the lowest to the highest value.',
+};

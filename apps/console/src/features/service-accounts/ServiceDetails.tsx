@@ -1,0 +1,132 @@
+import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Organization, ServiceAccount } from '@pult/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../shared/i18n/use-format.ts';
+import { paths } from '../../shared/paths.ts';
+import { showToast } from '../../shared/toasts/show-toast.tsx';
+import { confirm } from '../../shared/ui/confirm.tsx';
+import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
+import { Page } from '../../shared/ui/Page.tsx';
+import { Section } from '../../shared/ui/Section.tsx';
+import { SshKeyList, TokenList } from '../accounts/index.ts';
+import { GiveAccessDialog, grantsQuery } from '../grants/index.ts';
+import {
+  serviceKeysQuery,
+  serviceTokensQuery,
+  useAddServiceKey,
+  useCreateServiceToken,
+  useDeleteService,
+  useDeleteServiceKey,
+  useDeleteServiceToken,
+} from './queries.ts';
+import classes from './services.module.css';
+
+interface Props {
+  organization: Organization;
+  account: ServiceAccount;
+  onBack: () => void;
+}
+
+/** One account: its rights, tokens and keys, and its end. */
+export function ServiceDetails({ organization, account, onBack }: Props) {
+  const { t } = useTranslation(['services', 'access']);
+  const { formatDate } = useFormat();
+  const { id: accountId, name, createdAt, createdBy, isManageable } = account;
+  const organizationId = organization.id;
+  const { data: grants = [] } = useQuery(grantsQuery(organizationId));
+  const own = grants.filter(({ subject }) => subject.id === accountId);
+  const unbacked = own.filter(({ isUnbacked }) => isUnbacked).length;
+  const names = { organizationId, accountId };
+  const remove = useDeleteService(names);
+  const [isGiving, giving] = useDisclosure();
+  const date = formatDate(createdAt, 'date');
+  const reason = isManageable ? undefined : t('notManageable');
+  const subject = { type: 'service', id: accountId, name } as const;
+  const askToDelete = () =>
+    confirm({
+      title: t('deleteTitle', { name }),
+      text: t('deleteText'),
+      action: t('delete'),
+      run: async () => {
+        await remove.mutateAsync();
+        showToast({ severity: 'success', summary: t('deleted'), details: name });
+        onBack();
+      },
+    });
+  return (
+    <Page
+      title={name}
+      heading={
+        <Title order={1}>
+          <bdi>{name}</bdi>
+        </Title>
+      }
+      eyebrow={
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {t('back')}
+        </Anchor>
+      }
+      actions={
+        <DisabledReason reason={reason}>
+          <Button variant="default" onClick={askToDelete}>
+            {t('delete')}
+          </Button>
+        </DisabledReason>
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {createdBy === null ? t('madeByServer', { date }) : t('made', { date, by: createdBy })}
+      </Text>
+      {unbacked > 0 && <Alert color="yellow">{t('unbacked', { count: unbacked })}</Alert>}
+      {!isManageable && <Text size="sm">{t('notManageable')}</Text>}
+      <Section title={t('rights')} description={own.length === 0 ? t('noRights') : t('rightsText')}>
+        <Group gap="md">
+          <Button variant="default" size="xs" onClick={giving.open}>
+            {t('giveRights')}
+          </Button>
+          {own.length > 0 && (
+            <Link
+              to={paths.organization(organizationId)}
+              search={{ tab: 'access', person: accountId }}
+              className={classes.link}
+            >
+              {t('toRights')}
+            </Link>
+          )}
+        </Group>
+      </Section>
+      <TokenList
+        title={t('tokens')}
+        empty={t('noTokens')}
+        query={useQuery(serviceTokensQuery(names))}
+        create={useCreateServiceToken(names)}
+        remove={useDeleteServiceToken(names)}
+        reason={reason}
+      />
+      <SshKeyList
+        title={t('keys')}
+        description={t('keysText', { name })}
+        empty={t('noKeys')}
+        query={useQuery(serviceKeysQuery(names))}
+        add={useAddServiceKey(names)}
+        remove={useDeleteServiceKey(names)}
+        reason={reason}
+      />
+      <GiveAccessDialog
+        organization={organization}
+        people={[subject]}
+        subject={name}
+        controller=""
+        opened={isGiving}
+        onClose={giving.close}
+        onGiven={() => {
+          giving.close();
+          showToast({ severity: 'success', summary: t('accessGiven', { ns: 'access' }), details: name });
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,1 @@
+export { ServicesTab } from './ServicesTab.tsx';

@@ -1,0 +1,1 @@
+export { createEnrolmentKeysFeature, type EnrolmentKeysFeature } from './enrolment-keys.feature.ts';

@@ -1,0 +1,2 @@
+export { createHistoryFeature } from './history.feature.ts';
+export { createHistoryRecorder, type HistoryRecorder } from './recorder.ts';

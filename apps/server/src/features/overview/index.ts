@@ -1,0 +1,1 @@
+export { createOverviewFeature } from './overview.feature.ts';
