@@ -6,10 +6,11 @@ import { closeToasts, logIn } from './steps.ts';
 import { variants } from './variants.ts';
 
 function readWords(language: Language) {
-  const { access, activation, organizations, shared } = consoleTexts[language];
-  const { form } = access;
+  const { access, activation, grants, organizations, shared } = consoleTexts[language];
+  const { form } = grants;
   return {
     ...access,
+    ...grants,
     form,
     calendar: fill(shared.date.open, { label: form.until }),
     groupToAddTo: activation.group,
@@ -17,11 +18,9 @@ function readWords(language: Language) {
     inviteLink: organizations.invites.linkTitle,
     done: organizations.invites.done,
     partHint: organizations.yourRoleInPart.split('.')[0] ?? '',
-    end: access.end,
-    endOne: (name: string, place: string) => fill(access.endOne, { name, place }),
-    endTitle: (name: string) => fill(access.endTitle, { name }),
+    endOne: (name: string, place: string) => fill(grants.endOne, { name, place }),
+    endTitle: (name: string) => fill(grants.endTitle, { name }),
     whoReaches: (serialNumber: string) => fill(access.whoReaches, { serialNumber }),
-    whatReaches: (name: string) => fill(access.whatReaches, { name }),
   };
 }
 
@@ -58,9 +57,10 @@ for (const { language, locale, width, height } of variants) {
 
       await page.addInitScript(`localStorage.setItem('locale', '${language}')`);
       await logIn(page, installation);
-      await page.goto(`${server.url}/organizations/${organization.id}?tab=access`);
+      await page.goto(`${server.url}/organizations/${organization.id}/access`);
       await page.getByRole('button', { name: text.give, exact: true }).click();
       const form = page.getByRole('dialog', { name: text.giveTitle });
+      await form.getByLabel(text.form.where).selectOption('group');
       await form.getByRole('button', { name: text.give, exact: true }).click();
       await expect(form.getByText(text.form.personRequired)).toBeVisible();
       await expect(form.getByText(text.form.groupRequired)).toBeVisible();
@@ -109,7 +109,7 @@ for (const { language, locale, width, height } of variants) {
       await expect(guest.getByText(serialNumber).first()).toBeVisible();
       await expect(guest.getByText(`South ${name}`)).toHaveCount(0);
       await expectRoom(guest);
-      await guest.goto(`${server.url}/organizations/${organization.id}?tab=access`);
+      await guest.goto(`${server.url}/organizations/${organization.id}/access`);
       await expect(guest.getByText(text.adminsOnly)).toBeVisible();
       await guest.goto(`${server.url}/controllers`);
       await expect(guest.getByRole('combobox', { name: text.groupToAddTo })).toBeVisible();
@@ -127,12 +127,15 @@ for (const { language, locale, width, height } of variants) {
       await expect(page.getByText(text.whoReaches(serialNumber))).toBeVisible();
       await expect(row).toContainText(plant);
       await expectRoom();
-      await page.getByRole('combobox', { name: text.person, exact: true }).fill(email);
-      await page.getByRole('option', { name: email }).click();
-      await expect(page.getByText(text.whatReaches(email))).toBeVisible();
+      await page.getByRole('searchbox', { name: text.search }).fill(email);
       await expect(table.getByRole('rowheader')).toHaveText([email]);
 
-      await row.getByRole('button', { name: text.endOne(email, plant) }).click();
+      await row.getByRole('button', { name: email, exact: true }).click();
+      const details = page.getByRole('dialog', { name: email });
+      await expect(details).toContainText(plant);
+      await expectAccessible(page, '[role=dialog]');
+      await expectRoom();
+      await details.getByRole('button', { name: text.endOne(email, plant) }).click();
       const ending = page.getByRole('dialog', { name: text.endTitle(email) });
       await expectRoom();
       await ending.getByRole('button', { name: text.end, exact: true }).click();

@@ -14,7 +14,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 for (const { language, locale, width, height } of variants) {
-  const { security, organizations, tunnels, controllers } = consoleTexts[language];
+  const { grants, security, organizations, tunnels, controllers } = consoleTexts[language];
   const isPhone = width < 400;
   const name = `${language}-${width}`;
 
@@ -34,7 +34,7 @@ for (const { language, locale, width, height } of variants) {
       const params = { organizationId: organization.id };
       const { inviteUrl = '' } = await api.call('inviteUser', { params, body });
       await page.goto(inviteUrl);
-      await expect(page.getByRole('textbox', { name: organizations.invites.email })).toHaveValue(email);
+      await expect(page.getByRole('combobox', { name: grants.form.person })).toHaveValue(email);
       await expectSound(page);
       await page.goto(`${server.url}/signup/confirm/token/`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -48,9 +48,9 @@ for (const { language, locale, width, height } of variants) {
       await page.getByRole('button', { name: security.totp.setUp, exact: true }).click();
       await expect(page.getByRole('img', { name: security.setUp.qr })).toBeVisible();
       await expectAccessible(page);
-      await page.goto(`${server.url}/organizations/${organization.id}?tab=members`);
-      await page.getByRole('button', { name: organizations.invites.invite, exact: true }).click();
-      const field = page.getByRole('dialog').getByRole('textbox', { name: organizations.invites.email });
+      await page.goto(`${server.url}/organizations/${organization.id}/access`);
+      await page.getByRole('button', { name: grants.give, exact: true }).click();
+      const field = page.getByRole('dialog').getByRole('combobox', { name: grants.form.person });
       await expect(field).toBeVisible();
       await expectAccessible(page);
       await page.goto(`${server.url}/organizations`);

@@ -44,7 +44,9 @@ for (const [locale, width] of [
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
     await logIn(page, installation);
-    await page.goto(`${installation.server.url}/organizations/${seeded.organizationId}/alerts`);
+    await page.goto(
+      `${installation.server.url}/organizations/${seeded.organizationId}/settings/notifications`,
+    );
     await expect(page.getByText(text.empty)).toBeVisible();
 
     await page.getByRole('button', { name: text.add }).click();
@@ -68,6 +70,7 @@ for (const [locale, width] of [
     await page.getByRole('menuitem', { name: text.test }).click();
     await expect(page.getByText(text.kept)).toBeVisible();
 
+    await page.goto(`${installation.server.url}/organizations/${seeded.organizationId}/alerts`);
     const history = page.getByRole('table', { name: text.history });
     await expect(history.getByRole('rowheader')).toHaveCount(2);
     // What one sees of the choice is its label.

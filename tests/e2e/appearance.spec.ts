@@ -122,11 +122,11 @@ test.describe('on a wide screen', () => {
     const left = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.x;
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const start = await left();
-    for (const path of [`${own}?tab=members`, '/organizations', '/installation']) {
+    for (const path of [`${own}/access`, '/organizations', '/installation']) {
       await moveTo(page, path);
       expect(await left(), path).toBe(start);
     }
-    for (const path of ['/security', `${own}?tab=settings`, '/device']) {
+    for (const path of ['/security', `${own}/settings/general`, '/device']) {
       await moveTo(page, path);
       expect(await left(), path).toBe(start);
       const section = page.getByRole('main').getByRole('region').first();

@@ -4,7 +4,7 @@ import { crossedVariants } from './variants.ts';
 
 const words = {
   en: {
-    title: 'Installation',
+    title: 'Server',
     backups: 'Backups',
     backUp: 'Back up now',
     checked: 'by restoring it',

@@ -18,12 +18,12 @@ test('connected people are seen, and ended by an admin: the terminal says so at 
   await expect(page.getByText(ssh.hostKey.fingerprint)).toBeVisible();
 
   const other = await context.newPage();
-  await other.goto(`${server.url}/organizations/${organization.id}?tab=tunnels`);
+  await other.goto(`${server.url}/organizations/${organization.id}/connections`);
   const row = other.getByRole('row').filter({ hasText: device.serialNumber });
   await expect(row).toContainText('Terminal');
-  await row.getByRole('button', { name: /^End tunnel:/ }).click();
-  await other.getByRole('button', { name: 'End tunnel', exact: true }).click();
-  await expect(other.getByText('Tunnel ended')).toBeVisible();
+  await row.getByRole('button', { name: /^End connection:/ }).click();
+  await other.getByRole('button', { name: 'End connection', exact: true }).click();
+  await expect(other.getByText('Connection ended')).toBeVisible();
   await expect(row).toHaveCount(0);
   await expect(page.getByText('An admin of the organization ended this terminal.').first()).toBeVisible();
   await other.getByText('History', { exact: true }).click();

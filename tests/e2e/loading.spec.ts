@@ -49,7 +49,7 @@ test('no list or figure is asked of the server twice when a page is opened', asy
   const { server, organization } = installation;
   await logIn(page, installation);
   const pages = `/organizations/${organization.id}`;
-  for (const path of ['', '/controllers', '/map', '/alerts', '/audit', '?tab=tunnels', '?tab=members']) {
+  for (const path of ['', '/controllers', '/map', '/alerts', '/audit', '/connections', '/access']) {
     const asked: string[] = [];
     const note = (request: Request) => {
       const { pathname, search } = new URL(request.url());

@@ -91,7 +91,7 @@ for (const { language, locale, width, height } of variants) {
   const inviteByOwner = async (page: Page, email: string) => {
     await page.getByRole('button', { name: text.invite, exact: true }).click();
     const dialog = page.getByRole('dialog', { name: text.inviteDialog });
-    await dialog.getByRole('textbox', { name: text.email }).fill(email);
+    await dialog.getByRole('combobox', { name: text.invitee }).fill(email);
     await dialog.getByRole('button', { name: text.invite, exact: true }).click();
     const made = page.getByRole('dialog', { name: text.inviteLink });
     const link = (await made.getByText(/\/invite\?token=/).textContent()) ?? '';
@@ -131,7 +131,7 @@ for (const { language, locale, width, height } of variants) {
     const organizationUrl = `${server.url}/organizations/${organizationId}`;
 
     await test.step('a guest is invited and signs up', async () => {
-      await owner.goto(`${organizationUrl}?tab=members`);
+      await owner.goto(`${organizationUrl}/access`);
       const link = await inviteByOwner(owner, guestEmail);
       await signUpByInvite(guest, link, guestEmail);
       await guest.goto(organizationUrl);
@@ -172,11 +172,12 @@ for (const { language, locale, width, height } of variants) {
     }
 
     await test.step('the owner makes the guest an administrator', async () => {
-      await owner.goto(`${organizationUrl}?tab=members`);
+      await owner.goto(`${organizationUrl}/access`);
+      await owner.getByRole('button', { name: guestEmail, exact: true }).click();
       await owner.getByRole('button', { name: text.changeRole(guestEmail, text.roles.member) }).click();
       await owner.getByRole('menuitem', { name: new RegExp(`^${text.roles.admin}`, 'i') }).click();
       await expect(owner.getByText(text.roleChanged, { exact: true })).toBeVisible();
-      await guest.goto(`${organizationUrl}?tab=members`);
+      await guest.goto(`${organizationUrl}/access`);
       await expect(guest.getByRole('button', { name: text.invite, exact: true })).toBeEnabled();
     });
 
@@ -184,7 +185,7 @@ for (const { language, locale, width, height } of variants) {
       await test.step('a second factor is required, and a member without one is told why and can leave', async () => {
         await signUpByInvite(late, await inviteByOwner(owner, lateEmail), lateEmail);
         const { secret } = await turnTotpOn(owner, server.url);
-        await owner.goto(`${organizationUrl}?tab=settings`);
+        await owner.goto(`${organizationUrl}/settings/security`);
         await owner.getByRole('switch', { name: text.require }).click();
         await owner.getByRole('button', { name: text.requireConfirm, exact: true }).click();
         const confirmation = owner.getByRole('dialog', { name: text.confirmAction });
@@ -204,9 +205,11 @@ for (const { language, locale, width, height } of variants) {
     }
 
     await test.step('a member who is removed finds the organization gone', async () => {
-      await owner.goto(`${organizationUrl}?tab=members`);
+      await owner.goto(`${organizationUrl}/access`);
+      await owner.getByRole('button', { name: guestEmail, exact: true }).click();
       await owner.getByRole('button', { name: text.remove(guestEmail), exact: true }).click();
-      await owner.getByRole('dialog').getByRole('button', { name: text.removeConfirm, exact: true }).click();
+      const question = owner.getByRole('dialog', { name: text.removeTitle(guestEmail) });
+      await question.getByRole('button', { name: text.removeConfirm, exact: true }).click();
       await expect(owner.getByText(text.removed)).toBeVisible();
       await guest.goto(`${organizationUrl}/controllers`);
       await expect(guest.getByText(text.gone)).toBeVisible();

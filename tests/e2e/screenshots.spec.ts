@@ -85,8 +85,8 @@ for (const { name, language, locale, colorScheme, width, height } of variants) {
         await show('/login', 'login');
         await logIn(page, installation);
         await show('/organizations', 'organizations');
-        await show(`/organizations/${organization.id}?tab=members`, 'members');
-        await show(`/organizations/${organization.id}?tab=settings`, 'organization-settings');
+        await show(`/organizations/${organization.id}/access`, 'access');
+        await show(`/organizations/${organization.id}/settings/security`, 'organization-settings');
         await show(`/organizations/${organization.id}/audit`, 'audit');
         await show('/security', 'security');
         await show(`/organizations/${organization.id}/controllers`, 'controllers');

@@ -1,11 +1,11 @@
 import { expectAccessible } from './accessible.ts';
-import { consoleTexts, fill } from './console-texts.ts';
+import { consoleTexts } from './console-texts.ts';
 import { expect, test } from './installation.ts';
 import { logIn } from './steps.ts';
 import { crossedVariants } from './variants.ts';
 
 for (const { language, locale, width, height } of crossedVariants) {
-  const { services, tokens, access, audit } = consoleTexts[language];
+  const { access, grants, services, tokens, audit } = consoleTexts[language];
   const name = `${language}-${width}`;
 
   test.describe(name, () => {
@@ -18,8 +18,8 @@ for (const { language, locale, width, height } of crossedVariants) {
       const { organization, server } = installation;
       await page.addInitScript(`localStorage.setItem('locale', '${language}')`);
       await logIn(page, installation);
-      await page.goto(`${server.url}/organizations/${organization.id}?tab=services`);
-      await page.getByRole('button', { name: services.create, exact: true }).click();
+      await page.goto(`${server.url}/organizations/${organization.id}/access?kind=services`);
+      await page.getByRole('button', { name: access.newService, exact: true }).click();
       const form = page.getByRole('dialog', { name: services.form.title });
       const account = `robot-${name}`;
       await form.getByRole('textbox', { name: consoleTexts[language].shared.name }).fill(account);
@@ -28,10 +28,10 @@ for (const { language, locale, width, height } of crossedVariants) {
       await expect(page.getByRole('heading', { name: account })).toBeVisible();
 
       await page.getByRole('button', { name: services.giveRights }).click();
-      const giving = page.getByRole('dialog', { name: access.giveTitle });
-      await giving.getByLabel(access.form.where).selectOption('organization');
-      await giving.getByRole('button', { name: access.give }).click();
-      await expect(page.getByRole('link', { name: services.toRights })).toBeVisible();
+      const giving = page.getByRole('dialog', { name: grants.giveTitle });
+      await giving.getByLabel(grants.form.where).selectOption('organization');
+      await giving.getByRole('button', { name: grants.give }).click();
+      await expect(page.getByRole('region', { name: grants.rights })).toContainText(grants.wholeOrganization);
 
       await page.getByRole('button', { name: tokens.create }).click();
       const making = page.getByRole('dialog', { name: tokens.form.title });
@@ -49,7 +49,7 @@ for (const { language, locale, width, height } of crossedVariants) {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
 
       await page.getByRole('button', { name: services.back }).click();
-      await page.getByRole('button', { name: fill(services.open, { name: account }) }).click();
+      await page.getByRole('button', { name: account, exact: true }).click();
       await page.getByRole('button', { name: services.delete }).click();
       await page.getByRole('dialog').getByRole('button', { name: services.delete }).click();
       await expect(page.getByText(account, { exact: true })).toHaveCount(0);

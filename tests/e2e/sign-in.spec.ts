@@ -70,7 +70,7 @@ for (const [locale, width] of [
     page,
     browser,
   }) => {
-    const { organizationSignIn: texts, access, accounts, signIn } = consoleTexts[locale];
+    const { organizationSignIn: texts, grants, accounts, signIn } = consoleTexts[locale];
     await using peer = await startPeer();
     const server = await startServerProcess({ env: { OIDC_PRIVATE: 'true' } });
     await using _ = { [Symbol.asyncDispose]: () => server.stop() };
@@ -89,7 +89,7 @@ for (const [locale, width] of [
       headers: { origin: server.url },
     });
 
-    await page.goto(`${server.url}/organizations/${id}?tab=settings`);
+    await page.goto(`${server.url}/organizations/${id}/settings/single-sign-on`);
     const section = page.getByRole('region', { name: texts.title });
     await section.getByRole('button', { name: texts.provider.set }).click();
     const form = page.getByRole('dialog', { name: texts.form.title });
@@ -110,7 +110,7 @@ for (const [locale, width] of [
     await section.getByRole('button', { name: texts.groups.add }).click();
     const rule = page.getByRole('dialog', { name: texts.groups.addTitle });
     await rule.getByRole('textbox', { name: texts.groups.group }).fill('technicians');
-    await rule.getByRole('combobox', { name: access.form.group, exact: true }).click();
+    await rule.getByRole('combobox', { name: grants.form.group, exact: true }).click();
     await page.getByRole('option', { name: 'North' }).click();
     await rule.getByRole('button', { name: texts.groups.addSubmit }).click();
     await section.getByRole('button', { name: texts.groups.previewAndSave }).click();

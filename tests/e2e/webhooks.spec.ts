@@ -21,7 +21,7 @@ for (const [locale, width] of [
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(`localStorage.setItem('locale', '${locale}')`);
     await logIn(page, installation);
-    await page.goto(`${installation.server.url}/organizations/${seeded.organizationId}?tab=settings`);
+    await page.goto(`${installation.server.url}/organizations/${seeded.organizationId}/settings/webhooks`);
 
     await page.getByRole('button', { name: text.create }).click();
     const form = page.getByRole('dialog');

@@ -32,6 +32,7 @@ export const releaseParts: readonly Part[] = [
   testFolder('demo'),
   testFolder('full-disk'),
   testFolder('emulation'),
+  testFolder('adding'),
   {
     name: 'other-node',
     run: runNodeLines,

@@ -38,6 +38,13 @@ export function createGuestEntries(matrix: () => Matrix) {
 
   return {
     listGuestLinks: { prepare: async () => ({ params: (await addLink()).params }), outsider },
+    listOrganizationGuestLinks: {
+      prepare: async () => {
+        await addLink();
+        return { params: { organizationId: matrix().organization } };
+      },
+      outsider: 'organization_not_found',
+    },
     createGuestLink: {
       prepare: async () => ({ params: (await addLink()).params, body: newLink() }),
       outsider,

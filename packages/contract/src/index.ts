@@ -28,6 +28,7 @@ export {
   type GuestAnswer,
   type GuestLink,
   guestTerminalPath,
+  type OrganizationGuestLink,
 } from './schemas/guests.ts';
 export type {
   ControllerHistory,

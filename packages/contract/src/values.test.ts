@@ -10,7 +10,7 @@ import {
   controllerOrderings,
   exportedFields,
   isSearchedField,
-  textFields,
+  plainFields,
 } from './values/controller-fields.ts';
 import { sharedRecordKinds, tunnelRecordKinds } from './values/tunnels.ts';
 
@@ -52,7 +52,17 @@ it('controllers are ordered, filtered, exported and searched by these fields and
     'activated_at',
     'detached_at',
   ]);
-  expect(textFields).toEqual(['serial_number', 'description', 'firmware_version', 'model', 'agent_version']);
+  expect(plainFields).toEqual([
+    'serial_number',
+    'description',
+    'status',
+    'firmware_version',
+    'model',
+    'agent_version',
+    'connection_kind',
+    'latitude',
+    'longitude',
+  ]);
   expect(exportedFields.filter(isSearchedField)).toEqual([
     'serial_number',
     'description',

@@ -1,3 +1,4 @@
+import * as access from '../features/access/messages.ts';
 import * as deviceLogins from '../features/accounts/device-logins/messages.ts';
 import * as passkeys from '../features/accounts/passkeys/messages.ts';
 import * as passwordReset from '../features/accounts/password-reset/messages.ts';
@@ -9,7 +10,7 @@ import * as agentUpdates from '../features/agent-updates/messages.ts';
 import * as alerts from '../features/alerts/messages.ts';
 import * as diagnostics from '../features/diagnostics/messages.ts';
 import * as enrolmentKeys from '../features/enrolment-keys/messages.ts';
-import * as access from '../features/grants/messages.ts';
+import * as grants from '../features/grants/messages.ts';
 import * as history from '../features/history/messages.ts';
 import * as installation from '../features/installation/messages.ts';
 import * as map from '../features/map/messages.ts';
@@ -42,6 +43,7 @@ export const pageNamespaces = withParity({
   diagnostics,
   endpoints,
   enrolmentKeys,
+  grants,
   guests,
   history,
   installation,

@@ -8,13 +8,35 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
 
 const segment = encodeURIComponent;
 
+export const accessKinds = ['people', 'invites', 'services', 'guests'] as const;
+export type AccessKind = (typeof accessKinds)[number];
+/** What the page of access can begin with at once. */
+export const newAccess = ['access', 'service'] as const;
+export type NewAccess = (typeof newAccess)[number];
+
+export const settingsSections = [
+  'general',
+  'security',
+  'single-sign-on',
+  'notifications',
+  'enrolment-keys',
+  'webhooks',
+  'data',
+] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
 /** Every address of the console, as docs/spec-coverage.md has them. Nothing else puts a path together. */
 export const paths = {
   root: () => '/',
   addController: (query: { token?: string } = {}) => withQuery('/controllers', query),
   organizations: (query: { token?: string; orgName?: string } = {}) => withQuery('/organizations', query),
-  organization: (organizationId: string, query: { tab?: string } = {}) =>
-    withQuery(`/organizations/${segment(organizationId)}`, query),
+  organization: (organizationId: string) => `/organizations/${segment(organizationId)}`,
+  /** People, invites, service accounts and guest links, or one of them. */
+  access: (organizationId: string, query: { kind?: AccessKind; open?: string; new?: NewAccess } = {}) =>
+    withQuery(`/organizations/${segment(organizationId)}/access`, query),
+  connections: (organizationId: string) => `/organizations/${segment(organizationId)}/connections`,
+  settings: (organizationId: string, section?: SettingsSection) =>
+    `/organizations/${segment(organizationId)}/settings${section === undefined ? '' : `/${section}`}`,
   audit: (organizationId: string) => `/organizations/${segment(organizationId)}/audit`,
   webhook: (organizationId: string, webhookId: string) =>
     `/organizations/${segment(organizationId)}/webhooks/${segment(webhookId)}`,

@@ -8,6 +8,7 @@ import {
   guestLink,
   guestTunnelAnswer,
   openGuestTunnelRequest,
+  organizationGuestLink,
 } from '../schemas/guests.ts';
 import { id } from '../schemas/text.ts';
 import { controllerParams } from './controllers.ts';
@@ -24,6 +25,18 @@ export const guestRoutes = {
     answer: z.array(guestLink),
     errors: ['controller_not_found'],
     summary: 'The links by which guests reach a service of the controller, newest first',
+  },
+  listOrganizationGuestLinks: {
+    method: 'GET',
+    path: '/api/v1/organizations/{organizationId}/guest-links/',
+    access: 'user',
+    permission: 'guests.manage',
+    on: { organization: 'params.organizationId', at: 'anywhere' },
+    params: z.object({ organizationId: id }),
+    status: 200,
+    answer: z.array(organizationGuestLink),
+    errors: ['organization_not_found'],
+    summary: 'The links by which guests reach controllers of the organization, newest first',
   },
   createGuestLink: {
     method: 'POST',

@@ -2,13 +2,19 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { roles } from '../permissions.ts';
 import { listedUpdateStatuses } from '../values/agent-updates.ts';
-import { connectionKinds } from '../values/connection-kinds.ts';
 import {
+  type AtLeastFilter,
+  atLeastFilters,
+  type ChoiceField,
+  type ChoiceFilter,
+  type ChoiceOf,
   type ContainsFilter,
   type ControllerField,
+  choiceFilters,
   containsFilters,
   controllerFields,
   controllerOrderings,
+  listChoices,
 } from '../values/controller-fields.ts';
 import { controllerStatuses, statusReasons } from '../values/controllers.ts';
 import { listedAgentUpdate } from './agent-updates.ts';
@@ -29,26 +35,29 @@ import { id, text, time } from './text.ts';
 
 const fieldSchemas = {
   text: z.string(),
-  status: z.enum(controllerStatuses),
+  number: z.number().nullable(),
   organization: z.object({ id, name: z.string() }),
   group: z.object({ id, name: z.string(), level: z.number().int() }).nullable(),
   time,
   timeOrNever: time.nullable(),
-  degrees: z.number().nullable(),
   bytes: z.number().int(),
-  connection: z.enum(connectionKinds),
   agentUpdate: listedAgentUpdate.nullable(),
 };
 type Fields = typeof controllerFields;
 type FieldSchemas = {
-  [Name in ControllerField as Fields[Name]['property']]: (typeof fieldSchemas)[Fields[Name]['type']];
+  [Name in ControllerField as Fields[Name]['property']]: Name extends ChoiceField
+    ? z.ZodType<ChoiceOf<Name>>
+    : (typeof fieldSchemas)[Exclude<Fields[Name]['type'], 'choice'>];
 };
 
 export const controller = z.object({
   id,
   // Whose keys and values are those of the table.
-  ...(Object.fromEntries(
-    Object.values(controllerFields).map(({ property, type }) => [property, fieldSchemas[type]]),
+  ...(Object.fromEntries<unknown>(
+    Object.values(controllerFields).map((field) => [
+      field.property,
+      field.type === 'choice' ? z.enum(Object.keys(field.choices)) : fieldSchemas[field.type],
+    ]),
   ) as FieldSchemas),
   statusReason: z.enum(statusReasons),
   statusSince: time,
@@ -65,6 +74,12 @@ export const textFilters = {
     ContainsFilter, // Those of the list.
     typeof containsFilter
   >),
+  ...(Object.fromEntries<unknown>(choiceFilters.map((name) => [name, oneOrMoreOf(listChoices(name))])) as {
+    [Name in ChoiceFilter]: ReturnType<typeof oneOrMoreOf<ChoiceOf<Name>>>;
+  }),
+  ...(Object.fromEntries(
+    atLeastFilters.map((name) => [`${name}_min`, numberQuery(0, controllerFields[name].maximum)]),
+  ) as Record<`${AtLeastFilter}_min`, ReturnType<typeof numberQuery>>),
   /** Exactly this version, as `firmwareVersion` tells it. */
   firmware: optionalQuery(text(limits.filterLength)),
   /** `false`: told no version; `true`: told one. */
@@ -75,12 +90,8 @@ export const textFilters = {
   agent: versionsQuery(limits.versionsPerFilter),
   /** Offline, and last seen so many minutes ago or earlier. */
   offline_minutes_min: numberQuery(0, limits.offlineMinutesMax),
-  status: oneOrMoreOf(controllerStatuses),
-  connection_kind: oneOrMoreOf(connectionKinds),
   /** How the last update of its agent stands, as `agentUpdate` tells it. */
   agent_update: oneOrMoreOf(listedUpdateStatuses),
-  /** At least so many bytes in this month (UTC). */
-  month_traffic_min: numberQuery(0, limits.trafficBudgetMax),
   /** Bounds, included; without coordinates a controller is within none. West of its eastern bound means across 180°. */
   latitude_min: numberQuery(-90, 90),
   latitude_max: numberQuery(-90, 90),

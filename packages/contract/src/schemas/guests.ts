@@ -42,6 +42,12 @@ export const guestLink = z.object({
 });
 export type GuestLink = z.infer<typeof guestLink>;
 
+/** In a list of all the links of an organization. */
+export const organizationGuestLink = guestLink.extend({
+  controller: z.object({ serialNumber: z.string(), description: z.string() }),
+});
+export type OrganizationGuestLink = z.infer<typeof organizationGuestLink>;
+
 /** The only answer that has the link and its PIN: they go to the guest by two ways. */
 export const createdGuestLink = guestLink.extend({ url: z.string(), pin: z.string() });
 export type CreatedGuestLink = z.infer<typeof createdGuestLink>;

@@ -17,7 +17,7 @@ export const attention = z.object({
   /** `controllers`: what `listControllers` answers by the query with the organization; `alerts`: `listAlerts`. */
   list: z.enum(['controllers', 'alerts']),
   query: z.record(z.string(), z.string()),
-  /** The three root groups with most of it, most first. */
+  /** The three root groups with most of it, most first; nothing of agents’ versions, nor of very many controllers. */
   places: z.array(z.object({ group, count })),
 });
 export type Attention = z.infer<typeof attention>;

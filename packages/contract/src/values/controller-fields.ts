@@ -1,29 +1,45 @@
+import { limits } from '../limits.ts';
 import type { Text } from '../locale.ts';
+import { type ConnectionKind, connectionKindTable } from './connection-kinds.ts';
+import { controllerStatusLabels } from './controllers.ts';
 
 interface ControllerFieldRow {
   /** Its name in an answer. */
   property: string;
-  /** Decides its schema, its order and how a file has it. */
+  /**
+   * Decides its schema, its order and how a file has it. Of a `text`, a `number` (or null), a `choice` and a `time` the value is that of
+   * the column.
+   */
   type:
     | 'text'
-    | 'status'
+    | 'number'
+    | 'choice'
     | 'group'
     | 'organization'
     | 'time'
     | 'timeOrNever'
-    | 'degrees'
     | 'bytes'
-    | 'connection'
     | 'agentUpdate';
+  /** The values of a choice, as people read them. */
+  choices?: Readonly<Record<string, Text>>;
   /** Lists can be in its order, which `ordering` names by the field. */
   isOrderable?: true;
-  /** `contains`: a query parameter of the field's name finds what contains its value, whatever the case. */
-  filter?: 'contains' | 'oneOrMore';
+  /**
+   * `contains`: a query parameter of the field's name finds what contains its value, whatever the case. `oneOrMore`: one finds what has
+   * one of the choices. `atLeast`: one of its name and `_min` finds what has no less, and at most `maximum`.
+   */
+  filter?: 'contains' | 'oneOrMore' | 'atLeast';
+  maximum?: number;
   /** `search` looks into it, too, by the index over all such columns. */
   isSearched?: true;
   /** The head of its column in an exported file; without one it is not exported. */
   exported?: Text;
 }
+
+// The keys are the table's own.
+const connectionKindLabels = Object.fromEntries(
+  Object.entries(connectionKindTable).map(([kind, { label }]) => [kind, label]),
+) as Record<ConnectionKind, Text>;
 
 /**
  * The fields of a controller, named as its orders, its filters and its columns in the database. Answers, queries, the
@@ -61,7 +77,8 @@ export const controllerFields = {
   },
   status: {
     property: 'status',
-    type: 'status',
+    type: 'choice',
+    choices: controllerStatusLabels,
     isOrderable: true,
     filter: 'oneOrMore',
     exported: { ru: 'Статус', en: 'Status' },
@@ -84,6 +101,8 @@ export const controllerFields = {
     property: 'monthTraffic',
     type: 'bytes',
     isOrderable: true,
+    filter: 'atLeast',
+    maximum: limits.trafficBudgetMax,
     exported: { ru: 'Трафик за месяц, байт', en: 'Traffic this month, bytes' },
   },
   model: { property: 'model', type: 'text', filter: 'contains', exported: { ru: 'Модель', en: 'Model' } },
@@ -95,16 +114,17 @@ export const controllerFields = {
     exported: { ru: 'Версия агента', en: 'Agent version' },
   },
   /** The last update of its agent, as long as that is under way or has left it without the version. */
-  agent_update: { property: 'agentUpdate', type: 'agentUpdate', filter: 'oneOrMore' },
+  agent_update: { property: 'agentUpdate', type: 'agentUpdate' },
   connection_kind: {
     property: 'connectionKind',
-    type: 'connection',
+    type: 'choice',
+    choices: connectionKindLabels,
     isOrderable: true,
     filter: 'oneOrMore',
     exported: { ru: 'Подключение', en: 'Connection' },
   },
-  latitude: { property: 'latitude', type: 'degrees', exported: { ru: 'Широта', en: 'Latitude' } },
-  longitude: { property: 'longitude', type: 'degrees', exported: { ru: 'Долгота', en: 'Longitude' } },
+  latitude: { property: 'latitude', type: 'number', exported: { ru: 'Широта', en: 'Latitude' } },
+  longitude: { property: 'longitude', type: 'number', exported: { ru: 'Долгота', en: 'Longitude' } },
   activated_at: {
     property: 'activatedAt',
     type: 'time',
@@ -127,7 +147,14 @@ type FieldsWith<Part> = {
 }[ControllerField];
 export type ControllerOrdering = FieldsWith<{ isOrderable: true }>;
 export type ContainsFilter = FieldsWith<{ filter: 'contains' }>;
-export type TextField = FieldsWith<{ type: 'text' }>;
+export type ChoiceFilter = FieldsWith<{ filter: 'oneOrMore' }>;
+export type ChoiceOf<Name extends ChoiceField> = Name extends ChoiceField
+  ? keyof Rows[Name]['choices'] & string
+  : never;
+export type AtLeastFilter = FieldsWith<{ filter: 'atLeast' }>;
+export type ChoiceField = FieldsWith<{ type: 'choice' }>;
+/** Their values are those of the columns of their names. */
+export type PlainField = FieldsWith<{ type: 'text' | 'number' | 'choice' }>;
 
 function listFields<Name extends ControllerField>(
   isIncluded: (row: ControllerFieldRow) => boolean,
@@ -142,7 +169,16 @@ export const containsFilters = listFields<ContainsFilter>(({ filter }) => filter
 export const exportedFields = listFields<FieldsWith<{ exported: Text }>>(
   ({ exported }) => exported !== undefined,
 );
-export const textFields = listFields<TextField>(({ type }) => type === 'text');
+export const choiceFilters = listFields<ChoiceFilter>(({ filter }) => filter === 'oneOrMore');
+export const atLeastFilters = listFields<AtLeastFilter>(({ filter }) => filter === 'atLeast');
+export const plainFields = listFields<PlainField>(
+  ({ type }) => type === 'text' || type === 'number' || type === 'choice',
+);
+
+export function listChoices<Name extends ChoiceField>(name: Name): ChoiceOf<Name>[] {
+  // The keys are those of the row.
+  return Object.keys(controllerFields[name].choices) as ChoiceOf<Name>[];
+}
 
 /** Whether the index over all searched columns holds the field. */
 export function isSearchedField(name: ControllerField): boolean {

@@ -1,7 +1,7 @@
 import type { PageProtocol } from '@pult/contract';
 import { pageProtocols } from '@pult/contract/values';
 import { redirect, useLocation } from '@tanstack/react-router';
-import { paths } from '../../shared/paths.ts';
+import { paths, type SettingsSection, settingsSections } from '../../shared/paths.ts';
 
 /** The query of an address as plain strings: `?serial_number=007` stays text. Of a repeated name the first counts. */
 export type Search = Record<string, string>;
@@ -74,4 +74,37 @@ export function requireProtocol(protocol: string): PageProtocol {
   const known = pageProtocols.find((each) => each === protocol);
   if (known === undefined) throw redirect({ href: paths.root() });
   return known;
+}
+
+/** The settings of that name; any other name leads to the general ones. */
+export function requireSection(place: { organizationId: string; section: string }): SettingsSection {
+  const known = settingsSections.find((each) => each === place.section);
+  if (known === undefined) throw redirect({ href: paths.settings(place.organizationId, 'general') });
+  return known;
+}
+
+/** Where the parts of the one page of settings are now, by the element that each was. */
+const movedSections: Readonly<Record<string, SettingsSection>> = {
+  security: 'security',
+  'sign-in': 'single-sign-on',
+  'enrolment-keys': 'enrolment-keys',
+  webhooks: 'webhooks',
+};
+
+/** Leads on from addresses of pages that once were tabs of the organization's page: bookmarks and letters still have them. */
+export function leaveMovedTab(
+  organizationId: string,
+  { searchStr, hash }: { searchStr: string; hash: string },
+): void {
+  const { tab = '', person, ...search } = parseSearch(searchStr);
+  const moved: Readonly<Record<string, [string, Readonly<Record<string, string | undefined>>]>> = {
+    members: [paths.access(organizationId), { kind: 'people', open: hash }],
+    access: [paths.access(organizationId), { ...search, open: person }],
+    services: [paths.access(organizationId), { kind: 'services' }],
+    tunnels: [paths.connections(organizationId), search],
+    settings: [paths.settings(organizationId, movedSections[hash] ?? 'general'), {}],
+  };
+  if (!Object.hasOwn(moved, tab)) return;
+  const [path, query] = moved[tab] ?? [paths.organization(organizationId), {}];
+  throw redirect({ href: path + stringifySearch(query) });
 }

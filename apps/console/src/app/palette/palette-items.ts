@@ -21,6 +21,7 @@ import { IconLanguage } from '../../shared/icons/IconLanguage.ts';
 import { IconLogout } from '../../shared/icons/IconLogout.ts';
 import { IconMoon } from '../../shared/icons/IconMoon.ts';
 import type { IconSearch } from '../../shared/icons/IconSearch.ts';
+import { IconSquarePlus } from '../../shared/icons/IconSquarePlus.ts';
 import { IconSun } from '../../shared/icons/IconSun.ts';
 import { IconUserCircle } from '../../shared/icons/IconUserCircle.ts';
 import { paths } from '../../shared/paths.ts';
@@ -180,21 +181,16 @@ export function useCommands({
     close();
     run();
   };
-  const pages = sections.map(({ to, search = {}, Icon, label, reason }, index) => ({
-    ...plain(`page-${index}`, label, Icon, () => go(to, search)),
-    reason,
-  }));
+  const pages = sections.map(({ to, Icon, label }, index) =>
+    plain(`page-${index}`, label, Icon, () => go(to)),
+  );
   // Without an open organization their list is among the sections already.
   if (organization) {
-    pages.push({
-      ...plain('all', t('allOrganizations', { ns: 'app' }), IconBuilding, () => go(paths.organizations())),
-      reason: undefined,
-    });
+    pages.push(
+      plain('all', t('allOrganizations', { ns: 'app' }), IconBuilding, () => go(paths.organizations())),
+    );
   }
-  pages.push({
-    ...plain('security', t('account', { ns: 'app' }), IconUserCircle, () => go(paths.security())),
-    reason: undefined,
-  });
+  pages.push(plain('security', t('account', { ns: 'app' }), IconUserCircle, () => go(paths.security())));
   return [
     { name: 'pages', items: pages },
     {
@@ -208,6 +204,7 @@ export function useCommands({
     {
       name: 'commands',
       items: [
+        plain('add-controller', t('command.addController'), IconSquarePlus, () => go(paths.addController())),
         ...locales
           .filter((each) => each !== locale)
           .map((each) =>

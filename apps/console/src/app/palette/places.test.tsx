@@ -33,12 +33,16 @@ async function find(
 const own = `/organizations/${organization.id}`;
 
 test.each([
-  ['enroll', 'Enrolment keys', `${own}?tab=settings#enrolment-keys`],
-  ['webhook', 'Webhooks', `${own}?tab=settings#webhooks`],
+  ['enroll', 'Enrolment keys', `${own}/settings/enrolment-keys`],
+  ['webhook', 'Webhooks', `${own}/settings/webhooks`],
   ['2FA', 'Second factor', '/security#totp'],
   ['api token', 'Tokens', '/security#tokens'],
-  ['invite', 'Invite a member', `${own}?tab=members`],
-  ['new rule', 'New alert rule', `${own}/alerts`],
+  ['new rule', 'New alert rule', `${own}/settings/notifications`],
+  ['invite', 'Invite or give access', `${own}/access?new=access`],
+  ['service account', 'Access: service accounts', `${own}/access?kind=services`],
+  ['guest links', 'Access: guest links', `${own}/access?kind=guests`],
+  ['single', 'Sign-in by a provider', `${own}/settings/single-sign-on`],
+  ['export', 'Settings: data', `${own}/settings/data`],
 ])('“%s” finds what is called %s, and leads there', async (text, label, destination) => {
   const { address } = await find(text);
   fireEvent.click(await screen.findByRole('option', { name: label }));

@@ -3,30 +3,59 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { currentUserQuery } from '../../shared/api/queries.ts';
 import { IconArrowRight } from '../../shared/icons/IconArrowRight.ts';
-import { paths } from '../../shared/paths.ts';
+import { type AccessKind, paths, type SettingsSection } from '../../shared/paths.ts';
 import type { en } from './messages.ts';
 import type { Go, PlainItem } from './palette-items.ts';
 
 interface Place {
   name: keyof typeof en.place;
-  /** The tab of the organization's page, or another page. */
-  at: { tab: string } | { to: string };
+  to: string;
+  search?: Record<string, string>;
   /** The element of the page. */
   hash?: string;
 }
 
+type OfOrganization = Place & {
+  permission: Permission;
+  /** There for those as well who have a part of the organization. */
+  isOfPart?: true;
+};
+
 /** Of an open organization: each for those who may do it. */
-const ofOrganization: readonly (Omit<Place, 'at'> & { tab: string; permission: Permission })[] = [
-  { name: 'invite', tab: 'members', permission: 'members.invite' },
-  { name: 'giveAccess', tab: 'access', permission: 'grants.manage' },
-  { name: 'service', tab: 'services', permission: 'tokens.manage' },
-  { name: 'requireTotp', tab: 'settings', hash: 'security', permission: 'organization.update' },
-  { name: 'guests', tab: 'settings', hash: 'security', permission: 'organization.update' },
-  { name: 'signIn', tab: 'settings', hash: 'sign-in', permission: 'sign_in.manage' },
-  { name: 'enrolmentKeys', tab: 'settings', hash: 'enrolment-keys', permission: 'enrolment_keys.manage' },
-  { name: 'webhooks', tab: 'settings', hash: 'webhooks', permission: 'webhooks.manage' },
-  { name: 'leave', tab: 'settings', hash: 'leaving', permission: 'organization.read' },
-];
+function placesOf(id: string): OfOrganization[] {
+  const access = { to: paths.access(id), isOfPart: true } as const;
+  const ofAccess = (kind: AccessKind, permission: Permission, isOfPart?: true): OfOrganization => ({
+    name: kind,
+    to: access.to,
+    search: { kind },
+    permission,
+    ...(isOfPart ? { isOfPart } : {}),
+  });
+  const settings = (
+    name: Place['name'],
+    section: SettingsSection,
+    permission: Permission,
+  ): OfOrganization => ({ name, to: paths.settings(id, section), permission });
+  return [
+    { name: 'invite', ...access, search: { new: 'access' }, permission: 'grants.manage' },
+    { name: 'service', to: access.to, search: { new: 'service' }, permission: 'tokens.manage' },
+    ofAccess('people', 'members.read'),
+    ofAccess('invites', 'members.invite', true),
+    ofAccess('services', 'tokens.manage'),
+    ofAccess('guests', 'guests.manage', true),
+    { ...settings('general', 'general', 'organization.read'), isOfPart: true },
+    settings('requireTotp', 'security', 'organization.update'),
+    settings('guestsAllowed', 'security', 'organization.update'),
+    settings('signIn', 'single-sign-on', 'sign_in.manage'),
+    { ...settings('notifications', 'notifications', 'alerts.read'), isOfPart: true },
+    settings('newRule', 'notifications', 'alerts.manage'),
+    settings('enrolmentKeys', 'enrolment-keys', 'enrolment_keys.manage'),
+    settings('webhooks', 'webhooks', 'webhooks.manage'),
+    settings('data', 'data', 'organization.update'),
+    { ...settings('leave', 'general', 'organization.read'), hash: 'leaving', isOfPart: true },
+    { name: 'map', to: paths.map(id), permission: 'controllers.read', isOfPart: true },
+  ];
+}
 
 const ofAccount: readonly Place[] = (
   [
@@ -37,40 +66,35 @@ const ofAccount: readonly Place[] = (
     ['sshKeys', 'ssh-keys'],
     ['tokens', 'tokens'],
   ] as const
-).map(([name, hash]) => ({ name, at: { to: paths.security() }, hash }));
+).map(([name, hash]) => ({ name, to: paths.security(), hash }));
 
 const ofInstallation = (['backups', 'mail', 'certificates', 'version', 'disk'] as const).map(
-  (name): Place => ({ name, at: { to: paths.installation() } }),
+  (name): Place => ({ name, to: paths.installation() }),
 );
 
 /** Parts of pages and what is done there, found by what people call them; too many to be listed before anything is typed. */
 export function usePlaces(organization: Organization | undefined, go: Go): PlainItem[] {
   const { t } = useTranslation('palette');
   const { data: user } = useQuery(currentUserQuery);
-  const places: Place[] = [
-    ...ofOrganization
-      .filter(
-        ({ permission }) =>
-          organization && !organization.isPartial && isAllowed(organization.userRole, permission),
+  const ofOrganization = organization
+    ? placesOf(organization.id).filter(
+        ({ permission, isOfPart = false }) =>
+          (isOfPart || !organization.isPartial) && isAllowed(organization.userRole, permission),
       )
-      .map(({ name, tab, hash }) => ({ name, at: { tab }, ...(hash === undefined ? {} : { hash }) })),
-    ...(organization && isAllowed(organization.userRole, 'alerts.manage')
-      ? [{ name: 'newRule' as const, at: { to: paths.alerts(organization.id) } }]
-      : []),
-    { name: 'newOrganization', at: { to: paths.organizations() } },
+    : [];
+  const places: Place[] = [
+    ...ofOrganization,
+    { name: 'newOrganization', to: paths.organizations() },
     ...ofAccount,
-    { name: 'device', at: { to: paths.device() } },
+    { name: 'device', to: paths.device() },
     ...(user?.isAdministrator ? ofInstallation : []),
   ];
-  return places.map(({ name, at, hash }) => ({
+  return places.map(({ name, to, search, hash }) => ({
     kind: 'plain',
     id: `place-${name}`,
     label: t(`place.${name}.label`),
     words: t(`place.${name}.words`),
     Icon: IconArrowRight,
-    run: () =>
-      'to' in at
-        ? go(at.to, {}, hash)
-        : go(paths.organization(organization?.id ?? ''), { tab: at.tab }, hash),
+    run: () => go(to, search, hash),
   }));
 }

@@ -54,7 +54,7 @@ const addControllerRoute = createRoute({
 });
 
 const ControllerRedirectPage = lazyPage(
-  () => import('../../features/controllers/index.ts'),
+  () => import('../../features/controllers/pages/ControllerRedirectPage.tsx'),
   'ControllerRedirectPage',
 );
 const controllerRedirectRoute = createRoute({

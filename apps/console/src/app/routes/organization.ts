@@ -1,7 +1,12 @@
-import { createRoute, useLocation } from '@tanstack/react-router';
+import { createRoute, redirect, useLocation } from '@tanstack/react-router';
 import { lazyPage } from '../../shared/page/load-part.ts';
-import { paths } from '../../shared/paths.ts';
-import { requireUpperCaseSerial, safeRedirect } from '../navigation/addresses.ts';
+import { paths, type SettingsSection } from '../../shared/paths.ts';
+import {
+  leaveMovedTab,
+  requireSection,
+  requireUpperCaseSerial,
+  safeRedirect,
+} from '../navigation/addresses.ts';
 import { openMonitoring } from '../navigation/destinations.ts';
 import { loadOrganization, loadPage } from '../navigation/guards.ts';
 import { type GateProps, OrganizationGate } from '../OrganizationGate.tsx';
@@ -47,9 +52,51 @@ const OrganizationPage = lazyPage(
 const organizationIndexRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
-  component: pageWithProps(OrganizationPage, () => {
-    const params: OrganizationParams = organizationRoute.useParams();
-    return { ...params, tab: rootRoute.useSearch().tab };
+  beforeLoad: ({ params, location }) => leaveMovedTab(params.organizationId, location),
+  component: pageWithProps(OrganizationPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const AccessPage = lazyPage(
+  () => loadPage(() => import('../../features/access/AccessPage.tsx')),
+  'AccessPage',
+);
+const accessRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/access',
+  component: pageWithProps(AccessPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const ConnectionsPage = lazyPage(
+  () => loadPage(() => import('../../features/tunnels/records/ConnectionsPage.tsx')),
+  'ConnectionsPage',
+);
+const connectionsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/connections',
+  component: pageWithProps(ConnectionsPage, (): OrganizationParams => organizationRoute.useParams()),
+});
+
+const settingsIndexRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings',
+  beforeLoad: ({ params }) => {
+    throw redirect({ href: paths.settings(params.organizationId, 'general') });
+  },
+});
+
+const SettingsPage = lazyPage(
+  () => loadPage(() => import('../../features/organizations/settings/SettingsPage.tsx')),
+  'SettingsPage',
+);
+const settingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings/$section',
+  beforeLoad: ({ params }) => {
+    requireSection(params);
+  },
+  component: pageWithProps(SettingsPage, (): { organizationId: string; section: SettingsSection } => {
+    const { organizationId, section } = settingsRoute.useParams();
+    return { organizationId, section: requireSection({ organizationId, section }) };
   }),
 });
 
@@ -63,7 +110,10 @@ const auditRoute = createRoute({
   component: pageWithProps(AuditPage, (): OrganizationParams => organizationRoute.useParams()),
 });
 
-const AlertsPage = lazyPage(() => loadPage(() => import('../../features/alerts/index.ts')), 'AlertsPage');
+const AlertsPage = lazyPage(
+  () => loadPage(() => import('../../features/alerts/pages/AlertsPage.tsx')),
+  'AlertsPage',
+);
 const alertsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/alerts',
@@ -80,7 +130,10 @@ const webhookRoute = createRoute({
   component: pageWithProps(WebhookDeliveriesPage, (): WebhookParams => webhookRoute.useParams()),
 });
 
-const ControllersPage = lazyPage(() => import('../../features/controllers/index.ts'), 'ControllersPage');
+const ControllersPage = lazyPage(
+  () => import('../../features/controllers/pages/ControllersPage.tsx'),
+  'ControllersPage',
+);
 const controllersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/controllers',
@@ -136,6 +189,10 @@ const controllerRoute = createRoute({
 /** The pages of one organization. */
 export const organizationRoutes = organizationRoute.addChildren([
   organizationIndexRoute,
+  accessRoute,
+  connectionsRoute,
+  settingsIndexRoute,
+  settingsRoute,
   auditRoute,
   alertsRoute,
   webhookRoute,

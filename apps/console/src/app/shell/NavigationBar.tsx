@@ -10,7 +10,7 @@ import { OrganizationSwitcher } from './OrganizationSwitcher.tsx';
 import { RestMenu } from './RestMenu.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
-import { useSections } from './use-sections.ts';
+import { type Section, useSections } from './use-sections.ts';
 
 interface Props {
   organization: Organization | undefined;
@@ -23,7 +23,25 @@ export function NavigationBar({ organization, organizations, isPending }: Props)
   const { t } = useTranslation('app');
   const known = useSections(organization);
   const sections = isPending ? [] : known;
-  const rest = sections.filter((section) => section.rest);
+  const linksOf = (name: Section['group']) =>
+    sections
+      .filter(({ group }) => group === name)
+      .map((section) => <NavigationLink key={section.label} section={section} />);
+  const labelled = (name: 'work' | 'organization') => {
+    const links = linksOf(name);
+    return (
+      links.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields
+        <div role="group" className={classes.group} aria-label={t(`group.${name}`)}>
+          <span className={classes.groupLabel} aria-hidden>
+            {t(`group.${name}`)}
+          </span>
+          {links}
+        </div>
+      )
+    );
+  };
+  const rest = sections.filter(({ isInBar }) => !isInBar);
   return (
     <nav className={classes.bar} aria-label={t('navigation')}>
       <Link to={paths.root()} className={classes.brand} aria-label={readBrand()}>
@@ -37,14 +55,15 @@ export function NavigationBar({ organization, organizations, isPending }: Props)
           isPending={isPending}
         />
       </div>
-      <PaletteButton />
       <div className={classes.navigation}>
-        {sections.map(({ Icon, ...section }) => (
-          <NavigationLink key={section.label} icon={<Icon size={18} stroke={1.75} />} {...section} />
-        ))}
+        <PaletteButton />
+        {linksOf('main')}
+        {labelled('work')}
+        {labelled('organization')}
         {rest.length > 0 && <RestMenu sections={rest} />}
       </div>
       <div className={classes.user}>
+        {linksOf('server')}
         <UserMenu />
       </div>
     </nav>

@@ -1,48 +1,23 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
+import { SectionMark } from './SectionMark.tsx';
 import classes from './shell.module.css';
-import { isAtSection } from './use-sections.ts';
+import { isAtSection, type Section } from './use-sections.ts';
 
-interface Props {
-  to: string;
-  search?: Record<string, string> | undefined;
-  /** Where it arrives, when it only leads there: then it is current as well. */
-  page?: string | undefined;
-  icon: ReactNode;
-  label: string;
-  /** Current only at this very address, not at those below it. */
-  exact?: boolean;
-  /** Why it may not be opened. */
-  reason?: string | undefined;
-  /** On a phone it stands in the menu of the rest. */
-  rest?: boolean;
-}
-
-export function NavigationLink({
-  to,
-  search,
-  page,
-  icon,
-  label,
-  exact = false,
-  reason,
-  rest = false,
-}: Props) {
-  const isCurrent = useLocation({ select: (place) => isAtSection({ to, page, search }, place) });
+/** A section as the navigation shows it. */
+export function NavigationLink({ section }: { section: Section }) {
+  const { to, Icon, label, exact = false, isInBar = false } = section;
+  const isCurrent = useLocation({ select: (place) => isAtSection(section, place) });
   return (
-    <DisabledReason reason={reason}>
-      <Link
-        to={to}
-        {...(search ? { search } : {})}
-        className={classes.link}
-        data-rest={rest || undefined}
-        {...(isCurrent ? { 'aria-current': 'page' } : {})}
-        activeOptions={{ exact, includeSearch: search !== undefined }}
-      >
-        {icon}
-        <span className={classes.linkLabel}>{label}</span>
-      </Link>
-    </DisabledReason>
+    <Link
+      to={to}
+      className={classes.link}
+      data-rest={isInBar ? undefined : true}
+      {...(isCurrent ? { 'aria-current': 'page' } : {})}
+      activeOptions={{ exact, includeSearch: false }}
+    >
+      <Icon size={18} stroke={1.75} />
+      <span className={classes.linkLabel}>{label}</span>
+      <SectionMark {...section} />
+    </Link>
   );
 }

@@ -82,7 +82,7 @@ test('the banner of a certificate that ends tells owners whom to tell, and can b
   expect(screen.queryByText(/valid until/)).toBeNull();
 });
 
-test('the banner of a certificate that ends leads an administrator to the page Installation', async () => {
+test('the banner of a certificate that ends leads an administrator to the page of the server', async () => {
   startApp({
     path: '/security',
     locale: 'ru',
@@ -147,7 +147,9 @@ test('navigation leads to the organization last open, and the first link skips i
 test('the sections of an organization are one click away, and the current one is marked', async () => {
   const path = `/organizations/${organizationId}`;
   const { href, answers } = startApp({ path: '/security' });
-  answers[`GET /api/v1/organizations/${organizationId}/members/`] = [];
+  for (const call of ['members', 'grants', 'invites', 'service-accounts', 'guest-links']) {
+    answers[`GET /api/v1/organizations/${organizationId}/${call}/`] = [];
+  }
   await screen.findByRole('link', { name: 'Overview' });
   const links = screen.getAllByRole('link');
   const sections = links
@@ -156,21 +158,17 @@ test('the sections of an organization are one click away, and the current one is
   expect(sections).toEqual([
     'Overview',
     'Controllers',
-    'Map',
-    'Monitoring',
     'Alerts',
-    'Members',
-    'People and access',
-    'Service accounts',
-    'Tunnels',
+    'Monitoring',
+    'Connections',
+    'Access',
     'Settings',
     'Audit log',
-    'Add controller',
   ]);
-  fireEvent.click(screen.getByRole('link', { name: 'Members' }));
-  await waitFor(() => expect(href()).toBe(`${path}?tab=members`));
+  fireEvent.click(screen.getByRole('link', { name: 'Access' }));
+  await waitFor(() => expect(href()).toBe(`${path}/access`));
   const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page');
-  expect(current.map((link) => link.textContent)).toEqual(['Members']);
+  expect(current.map((link) => link.textContent)).toEqual(['Access']);
   // On a phone that link is in the menu, which is marked in its place.
   const more = screen.getByText('More').closest('button');
   expect(more?.getAttribute('aria-current')).toBe('true');
@@ -179,36 +177,65 @@ test('the sections of an organization are one click away, and the current one is
   expect(more?.getAttribute('aria-current')).toBeNull();
 });
 
-test.each(['tab=tunnels&state=ended', 'state=ended&tab=tunnels&page=2'])(
-  'a section stays marked whatever else its address says: %s',
-  async (query) => {
-    const path = `/organizations/${organizationId}`;
-    const { answers } = startApp({ path: `${path}?${query}` });
-    answers[`GET ${path.replace('/organizations', '/api/v1/organizations')}/tunnels/`] = {
-      count: 0,
-      results: [],
-    };
-    await screen.findByRole('heading', { level: 1, name: 'Tunnels' });
-    const current = screen
-      .getAllByRole('link')
-      .filter((link) => link.getAttribute('aria-current') === 'page');
-    expect(current.map((link) => link.textContent)).toEqual(['Tunnels']);
-    expect(screen.getByText('More').closest('button')?.getAttribute('aria-current')).toBe('true');
-  },
-);
-
 test('a section stays marked when its page changes its address', async () => {
   const path = `/organizations/${organizationId}`;
-  const { href, answers } = startApp({ path: `${path}?tab=tunnels` });
+  const { href, answers } = startApp({ path: `${path}/connections` });
   answers[`GET ${path.replace('/organizations', '/api/v1/organizations')}/tunnels/`] = {
     count: 0,
     results: [],
   };
   fireEvent.click(await screen.findByRole('radio', { name: 'History' }));
-  await waitFor(() => expect(href()).toContain('state=ended'));
-  expect(href()).toBe(`${path}?tab=tunnels&state=ended`);
-  expect(screen.getByRole('link', { name: 'Tunnels' }).getAttribute('aria-current')).toBe('page');
+  await waitFor(() => expect(href()).toBe(`${path}/connections?state=ended`));
+  expect(screen.getByRole('link', { name: 'Connections' }).getAttribute('aria-current')).toBe('page');
   expect(screen.getByText('More').closest('button')?.getAttribute('aria-current')).toBe('true');
+});
+
+test('list and map of the controllers are one section, and so are all pages of settings', async () => {
+  const path = `/organizations/${organizationId}`;
+  const { router } = startApp({ path: `${path}/settings/general` });
+  const current = () =>
+    screen
+      .getAllByRole('link')
+      .filter(
+        (link) => link.querySelector('[class*=linkLabel]') && link.getAttribute('aria-current') === 'page',
+      )
+      .map((link) => link.textContent);
+  await screen.findByRole('heading', { level: 1, name: 'Settings' });
+  expect(current()).toEqual(['Settings']);
+  await router.navigate({ to: `${path}/map` });
+  await waitFor(() => expect(current()).toEqual(['Controllers']));
+});
+
+test('alerts that fire are counted, and a role is shown only the sections that it has', async () => {
+  const path = `/organizations/${organizationId}`;
+  const firing = { count: 120, results: [] };
+  const alerts = { [`GET /api/v1/organizations/${organizationId}/alerts/`]: firing };
+  startApp({ path: '/security', answers: alerts });
+  const link = await screen.findByRole('link', { name: /^Alerts/ });
+  await waitFor(() => expect(link.textContent).toBe('Alerts 99+'));
+  expect(link.getAttribute('href')).toBe(`${path}/alerts`);
+  cleanup();
+  const viewer = { ...organization, userRole: 'viewer' };
+  startApp({ path: '/security', answers: { ...alerts, 'GET /api/v1/organizations/': [viewer] } });
+  await screen.findByRole('link', { name: 'Access' });
+  for (const name of [/^Alerts/, 'Connections', 'Audit log']) {
+    expect(screen.queryByRole('link', { name })).toBeNull();
+  }
+});
+
+test('a server that needs attention is marked for its administrators, who are asked for no code', async () => {
+  const user = { id: 'u', email: 'me@example.com', locale: 'en', isAdministrator: true, totpEnabled: false };
+  const part = { problems: ['disk_low'] };
+  const answers = { 'GET /api/v1/users/me/': user, 'GET /api/v1/installation/': { disk: part } };
+  startApp({ path: '/security', answers });
+  await screen.findByRole('link', { name: 'Server Needs attention' });
+  cleanup();
+  const { calls } = startApp({
+    path: '/security',
+    answers: { ...answers, 'GET /api/v1/users/me/': { ...user, totpEnabled: true } },
+  });
+  await screen.findByRole('link', { name: 'Server' });
+  expect(calls).not.toContain('GET /api/v1/installation/');
 });
 
 test('no navigation is shown that another one would replace at once', async () => {
@@ -219,7 +246,7 @@ test('no navigation is shown that another one would replace at once', async () =
   startApp({ path: '/security', answers: { 'GET /api/v1/organizations/': asked } });
   const switcher = await screen.findByRole('button', { name: 'Switch organization' });
   expect(switcher.textContent).toBe('');
-  expect(screen.queryByRole('link', { name: 'Add controller' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Organizations' })).toBeNull();
   answer([organization]);
   expect(await screen.findByRole('link', { name: 'Controllers' })).toBeTruthy();
 });

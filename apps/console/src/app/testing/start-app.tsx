@@ -46,6 +46,7 @@ const defaults: Answers = {
   'GET /api/v1/controllers/': { count: 0, next: null, previous: null, results: [] },
   'GET /api/v1/controllers-count/': noControllers,
   'GET /api/v1/ending-certificates/': { results: [] },
+  [`GET /api/v1/organizations/${organizationId}/alerts/`]: { count: 0, results: [] },
   'GET /api/v1/groups/': [],
   [`GET /api/v1/organizations/${organizationId}/overview/`]: emptyOverview,
   'POST /api/v1/auth/logout/': 204,

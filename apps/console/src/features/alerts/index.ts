@@ -1,2 +1,3 @@
 export { describeFailure } from './channels/delivery-text.ts';
-export { AlertsPage } from './pages/AlertsPage.tsx';
+export { MailNotice } from './components/MailNotice.tsx';
+export { RulesSection } from './components/RulesSection.tsx';

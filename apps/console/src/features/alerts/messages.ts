@@ -11,6 +11,7 @@ export const ru = {
     title: 'Правила',
     hint: 'Кому и когда сообщать, что контроллер не выходит на связь. Действует ближайшее правило: группы контроллера, групп над ней, затем организации.',
     table: 'Правила оповещений',
+    open: 'Правила оповещений',
     add: 'Новое правило',
     empty: 'Правил пока нет',
     emptyHint:
@@ -22,7 +23,7 @@ export const ru = {
     after: 'Через {{duration}}',
     off: 'Оповещения выключены',
     recipients: 'Кому',
-    nobody: 'Никому, только список ниже',
+    nobody: 'Никому, только раздел «Оповещения»',
     others_one: 'и ещё {{formatted}}',
     others_few: 'и ещё {{formatted}}',
     others_many: 'и ещё {{formatted}}',
@@ -159,6 +160,7 @@ export const en = {
     title: 'Rules',
     hint: 'Who is notified, and when, that a controller has not been seen. The nearest rule counts: that of the controller’s group, of a group above it, then of the organization.',
     table: 'Alert rules',
+    open: 'Alert rules',
     add: 'New rule',
     empty: 'No rules yet',
     emptyHint:
@@ -170,7 +172,7 @@ export const en = {
     after: 'After {{duration}}',
     off: 'Alerts are off',
     recipients: 'Who',
-    nobody: 'Nobody, only the list below',
+    nobody: 'Nobody, only the page Alerts',
     others_one: 'and {{formatted}} more',
     others_other: 'and {{formatted}} more',
     webhook: 'Webhook',

@@ -1,68 +1,26 @@
 import { Menu, Pill, TextInput } from '@mantine/core';
-import type { StatusCounts } from '@pult/contract';
-import { connectionKinds, connectionKindTable, controllerStatuses, limits } from '@pult/contract/values';
-import type { ReactNode } from 'react';
+import type { StatusCounts, Text } from '@pult/contract';
+import {
+  type AtLeastFilter,
+  atLeastFilters,
+  type ChoiceField,
+  type ChoiceFilter,
+  type ContainsFilter,
+  type ControllerField,
+  choiceFilters,
+  containsFilters,
+  controllerFields,
+  limits,
+  listChoices,
+} from '@pult/contract/values';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/i18n.ts';
 import { useFormat } from '../../shared/i18n/use-format.ts';
-import type { ValuesOf } from '../../shared/search/define-search.ts';
-import { integer, oneOf, type SearchPart, text } from '../../shared/search/search-parts.ts';
 import { useTyped } from '../../shared/ui/use-typed.ts';
 import classes from './components/fields.module.css';
+import { type FieldFilters, toCamelCase, toMinimum } from './filter-parts.ts';
 import type { ru } from './messages.ts';
-
-/** Exactly this version; null: those that reported none. */
-const firmware: SearchPart<string | null> = {
-  initial: '',
-  parameters: ['firmware', 'firmware_known'],
-  read: (raw) => (raw.firmware_known === 'false' ? null : text().read(raw, 'firmware')),
-  write: (version) => (version === null ? { firmware_known: 'false' } : text().write(version, 'firmware')),
-  ask: (version) => ({
-    firmware: version || undefined,
-    firmware_known: version === null ? false : undefined,
-  }),
-};
-
-/** Any of these versions of the agent, exactly. */
-const agents: SearchPart<readonly string[]> = {
-  initial: [],
-  parameters: ['agent'],
-  read: ({ agent }) =>
-    typeof agent === 'string' || typeof agent === 'number'
-      ? String(agent)
-          .split(',')
-          .filter((version) => version.trim() !== '' && version.length <= limits.versionLength)
-          .slice(0, limits.versionsPerFilter)
-      : [],
-  write: (versions): Record<string, string> => (versions.length > 0 ? { agent: versions.join(',') } : {}),
-};
-
-/** As the API's query has them. */
-const updateStates = ['waiting,running', 'returned,failed'] as const;
-
-/** What the address says of the fields by which the list is narrowed. */
-export const fieldFilters = {
-  status: oneOf(controllerStatuses),
-  firmware,
-  connectionKind: oneOf(connectionKinds),
-  /** What the text of the field has in it (spec-coverage: The controllers list by serial_number). */
-  serialNumber: text(),
-  description: text(),
-  groupName: text(),
-  model: text(),
-  firmwareVersion: text(),
-  agentVersion: text(),
-  /** Whose agent's update is under way, or did not get there. */
-  agentUpdate: oneOf(updateStates),
-  agents,
-  /** Only those that are offline for so many minutes; 0: any. */
-  offlineMinutesMin: integer(0, limits.offlineMinutesMax),
-  /** Only those without coordinates. */
-  located: oneOf(['false']),
-  /** Only those with at least so many bytes in this calendar month; 0: with any. */
-  monthTrafficMin: integer(0, limits.trafficBudgetMax),
-};
-export type FieldFilters = ValuesOf<typeof fieldFilters>;
 
 export interface FilterProps {
   search: FieldFilters;
@@ -70,37 +28,30 @@ export interface FilterProps {
   counts: StatusCounts | undefined;
 }
 
-export function FirmwareFilter({ search: { firmware: version }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  if (version === '') return null;
-  return (
-    <FilterPill label={t('list.anyFirmware')} onRemove={() => onChange({ firmware: '' })}>
-      {version === null ? t('list.firmwareUnknown') : t('list.firmware', { version })}
-    </FilterPill>
-  );
-}
-
 export type FieldLabel = `field.${keyof typeof ru.field}`;
-interface TextProps extends FilterProps {
-  name: 'serialNumber' | 'description' | 'groupName' | 'model' | 'firmwareVersion' | 'agentVersion';
+
+interface FieldProps<Name> extends FilterProps {
+  name: Name;
   label: FieldLabel;
 }
 
-export function TextFilter({ name, label, search: { [name]: value }, onChange }: TextProps) {
+export function TextFilter({ name, label, search, onChange }: FieldProps<ContainsFilter>) {
   const { t } = useTranslation('controllers');
-  if (value === '') return null;
+  const part = toCamelCase(name);
+  if (search[part] === '') return null;
   const field = t(label);
   return (
-    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [name]: '' })}>
-      {t('list.contains', { field, text: value })}
+    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [part]: '' })}>
+      {t('list.contains', { field, text: search[part] })}
     </FilterPill>
   );
 }
 
-export function TextChoice({ name, label, search: { [name]: value }, onChange }: TextProps) {
+export function TextChoice({ name, label, search, onChange }: FieldProps<ContainsFilter>) {
   const { t } = useTranslation('controllers');
+  const part = toCamelCase(name);
   // The menu may be closed before the pause.
-  const { typed, type } = useTyped(value, (text) => onChange({ [name]: text }), { isFleeting: true });
+  const { typed, type } = useTyped(search[part], (text) => onChange({ [part]: text }), { isFleeting: true });
   return (
     <TextInput
       px="sm"
@@ -119,58 +70,107 @@ export function TextChoice({ name, label, search: { [name]: value }, onChange }:
   );
 }
 
-export function AgentFilter({ search: { agents: versions }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  if (versions.length === 0) return null;
-  return (
-    <FilterPill
-      label={t('list.anyText', { field: t('field.agent') })}
-      onRemove={() => onChange({ agents: [] })}
-    >
-      {`${t('field.agent')}: ${versions.join(', ')}`}
-    </FilterPill>
-  );
-}
-
-/** An hour, a day, a week and a month. */
-const absences = [60, 24 * 60, 7 * 24 * 60, 30 * 24 * 60];
-
-/** How long that is, in the largest unit of which it is a whole number. */
-function useAbsence(): (minutes: number) => string {
-  const { t } = useTranslation('controllers');
-  const { formatNumber } = useFormat();
-  return (minutes) => {
-    const unit = minutes % 1440 === 0 ? 'days' : minutes % 60 === 0 ? 'hours' : 'minutes';
-    const count = minutes / { days: 1440, hours: 60, minutes: 1 }[unit];
-    return t(`list.offlineFor.${unit}`, { count, formatted: formatNumber(count) });
+/** A value of a choice, in the reader's language. */
+export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
+  const locale = useLocale();
+  return (name, value) => {
+    const choices: Readonly<Record<string, Text>> = controllerFields[name].choices;
+    return choices[value]?.[locale] ?? value;
   };
 }
 
-export function OfflineFilter({ search: { offlineMinutesMin }, onChange }: FilterProps) {
+function ChosenFilter({ name, label, search, onChange }: FieldProps<ChoiceFilter>) {
   const { t } = useTranslation('controllers');
-  const sayAbsence = useAbsence();
-  if (offlineMinutesMin === 0) return null;
+  const labelOf = useChoiceLabel();
+  const part = toCamelCase(name);
+  const value = search[part];
+  if (!value) return null;
+  const field = t(label);
   return (
-    <FilterPill label={t('list.offlineAny')} onRemove={() => onChange({ offlineMinutesMin: 0 })}>
-      {sayAbsence(offlineMinutesMin)}
+    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [part]: undefined })}>
+      {`${field}: ${labelOf(name, value)}`}
     </FilterPill>
   );
 }
 
-export function OfflineChoice({ search: { offlineMinutesMin }, onChange }: FilterProps) {
+function ChoiceChoice({ name, label, search, onChange }: FieldProps<ChoiceFilter>) {
   const { t } = useTranslation('controllers');
-  const sayAbsence = useAbsence();
+  const labelOf = useChoiceLabel();
+  const part = toCamelCase(name);
+  return (
+    <RadioChoice
+      label={t(label)}
+      value={search[part] ?? ''}
+      options={[
+        { value: '', label: t('list.all') },
+        ...listChoices(name).map((value) => ({ value, label: labelOf(name, value) })),
+      ]}
+      onChange={(value) => onChange({ [part]: value || undefined })}
+    />
+  );
+}
+
+/** Offered in the menu; the address may say any other. For bytes 10 MB to 10 GB: a line may be paid for by the megabyte. */
+const steps = {
+  bytes: [10 * 1024 ** 2, 100 * 1024 ** 2, 1024 ** 3, 10 * 1024 ** 3],
+  number: [1, 10, 100, 1000],
+};
+
+/** An amount as its field has it. */
+function useAmount(): (name: AtLeastFilter, value: number) => string {
+  const { formatBytes, formatNumber } = useFormat();
+  return (name, value) =>
+    controllerFields[name].type === 'bytes' ? formatBytes(value) : formatNumber(value);
+}
+
+function AtLeastPill({ name, label, search, onChange }: FieldProps<AtLeastFilter>) {
+  const { t } = useTranslation('controllers');
+  const amountOf = useAmount();
+  const part = toMinimum(name);
+  if (search[part] === 0) return null;
+  const field = t(label);
+  return (
+    <FilterPill label={t('list.anyText', { field })} onRemove={() => onChange({ [part]: 0 })}>
+      {t('list.atLeast', { field, amount: amountOf(name, search[part]) })}
+    </FilterPill>
+  );
+}
+
+function AtLeastChoice({ name, label, search, onChange }: FieldProps<AtLeastFilter>) {
+  const { t } = useTranslation('controllers');
+  const amountOf = useAmount();
+  const part = toMinimum(name);
+  return (
+    <RadioChoice
+      label={t(label)}
+      value={String(search[part])}
+      options={[
+        { value: '0', label: t('list.anySize') },
+        ...steps[controllerFields[name].type].map((amount) => ({
+          value: String(amount),
+          label: t('list.sizeFrom', { size: amountOf(name, amount) }),
+        })),
+      ]}
+      onChange={(value) => onChange({ [part]: Number(value) })}
+    />
+  );
+}
+
+interface RadioProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+}
+
+export function RadioChoice({ label, value, options, onChange }: RadioProps) {
   return (
     <>
-      <Menu.Label>{t('field.lastSeen')}</Menu.Label>
-      <Menu.RadioGroup
-        value={String(offlineMinutesMin)}
-        onChange={(minutes) => onChange({ offlineMinutesMin: Number(minutes) })}
-      >
-        <Menu.RadioItem value="0">{t('list.anyTime')}</Menu.RadioItem>
-        {absences.map((minutes) => (
-          <Menu.RadioItem key={minutes} value={String(minutes)}>
-            {sayAbsence(minutes)}
+      <Menu.Label>{label}</Menu.Label>
+      <Menu.RadioGroup value={value} onChange={onChange}>
+        {options.map((option) => (
+          <Menu.RadioItem key={option.value} value={option.value}>
+            {option.label}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
@@ -178,116 +178,37 @@ export function OfflineChoice({ search: { offlineMinutesMin }, onChange }: Filte
   );
 }
 
-const updateTexts = {
-  'waiting,running': 'list.updateUnderWay',
-  'returned,failed': 'list.updateFailed',
-} as const;
-
-export function UpdateFilter({ search: { agentUpdate }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  if (!agentUpdate) return null;
-  return (
-    <FilterPill label={t('list.showAnyUpdate')} onRemove={() => onChange({ agentUpdate: undefined })}>
-      {`${t('field.agentUpdate')}: ${t(updateTexts[agentUpdate])}`}
-    </FilterPill>
-  );
+interface FilteredField {
+  name: ControllerField;
+  label: FieldLabel;
+  /** Its own; a field without any has those of its filter in the contract's table. */
+  Filter?: ComponentType<FilterProps>;
+  Choice?: ComponentType<FilterProps>;
 }
 
-export function UpdateChoice({ search: { agentUpdate }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  return (
-    <>
-      <Menu.Label>{t('field.agentUpdate')}</Menu.Label>
-      <Menu.RadioGroup
-        value={agentUpdate ?? ''}
-        onChange={(value) => onChange({ agentUpdate: updateStates.find((state) => state === value) })}
-      >
-        <Menu.RadioItem value="">{t('list.anyUpdate')}</Menu.RadioItem>
-        {updateStates.map((state) => (
-          <Menu.RadioItem key={state} value={state}>
-            {t(updateTexts[state])}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
-  );
+function isAmong<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return names.some((each) => each === name);
 }
 
-export function PlaceFilter({ search: { located }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  if (!located) return null;
-  return (
-    <FilterPill label={t('list.anyPlace')} onRemove={() => onChange({ located: undefined })}>
-      {t('list.unlocated')}
-    </FilterPill>
-  );
+/** Above the list, while it is narrowed by the field or may be. */
+export function FieldFilter({ field, ...props }: FilterProps & { field: FilteredField }) {
+  const { name, label, Filter } = field;
+  if (Filter) return <Filter {...props} />;
+  if (isAmong(containsFilters, name)) return <TextFilter {...props} name={name} label={label} />;
+  if (isAmong(choiceFilters, name)) return <ChosenFilter {...props} name={name} label={label} />;
+  if (isAmong(atLeastFilters, name)) return <AtLeastPill {...props} name={name} label={label} />;
+  return null;
 }
 
-export function TrafficFilter({ search: { monthTrafficMin }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const { formatBytes } = useFormat();
-  if (monthTrafficMin === 0) return null;
-  return (
-    <FilterPill label={t('list.anyTraffic')} onRemove={() => onChange({ monthTrafficMin: 0 })}>
-      {t('list.trafficFrom', { size: formatBytes(monthTrafficMin) })}
-    </FilterPill>
-  );
-}
-
-export function ConnectionFilter({ search: { connectionKind }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const locale = useLocale();
-  if (!connectionKind) return null;
-  return (
-    <FilterPill label={t('list.showAnyConnection')} onRemove={() => onChange({ connectionKind: undefined })}>
-      {`${t('field.connection')}: ${connectionKindTable[connectionKind].label[locale]}`}
-    </FilterPill>
-  );
-}
-
-export function ConnectionChoice({ search: { connectionKind }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const locale = useLocale();
-  return (
-    <>
-      <Menu.Label>{t('field.connection')}</Menu.Label>
-      <Menu.RadioGroup
-        value={connectionKind ?? ''}
-        onChange={(value) => onChange({ connectionKind: connectionKinds.find((kind) => kind === value) })}
-      >
-        <Menu.RadioItem value="">{t('list.anyConnection')}</Menu.RadioItem>
-        {connectionKinds.map((kind) => (
-          <Menu.RadioItem key={kind} value={kind}>
-            {connectionKindTable[kind].label[locale]}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
-  );
-}
-
-/** 10 MB, 100 MB, 1 GB and 10 GB a month, as the console writes bytes: a question on a line that is paid for by the megabyte. */
-const sizes = [10 * 1024 ** 2, 100 * 1024 ** 2, 1024 ** 3, 10 * 1024 ** 3];
-
-export function TrafficChoice({ search: { monthTrafficMin }, onChange }: FilterProps) {
-  const { t } = useTranslation('controllers');
-  const { formatBytes } = useFormat();
-  return (
-    <>
-      <Menu.Label>{t('field.monthTraffic')}</Menu.Label>
-      <Menu.RadioGroup
-        value={String(monthTrafficMin)}
-        onChange={(bytes) => onChange({ monthTrafficMin: Number(bytes) })}
-      >
-        <Menu.RadioItem value="0">{t('list.anySize')}</Menu.RadioItem>
-        {sizes.map((bytes) => (
-          <Menu.RadioItem key={bytes} value={String(bytes)}>
-            {t('list.sizeFrom', { size: formatBytes(bytes) })}
-          </Menu.RadioItem>
-        ))}
-      </Menu.RadioGroup>
-    </>
-  );
+/** Its part of the menu of filters. */
+export function FieldChoice({ field, ...props }: FilterProps & { field: FilteredField }) {
+  const { name, label, Filter, Choice } = field;
+  if (Choice) return <Choice {...props} />;
+  if (Filter) return null;
+  if (isAmong(containsFilters, name)) return <TextChoice {...props} name={name} label={label} />;
+  if (isAmong(choiceFilters, name)) return <ChoiceChoice {...props} name={name} label={label} />;
+  if (isAmong(atLeastFilters, name)) return <AtLeastChoice {...props} name={name} label={label} />;
+  return null;
 }
 
 interface PillProps {

@@ -1,9 +1,12 @@
 import type { Controller } from '@pult/contract';
 import {
+  type ChoiceField,
   type ControllerField,
   type ControllerOrdering,
   connectionKindTable,
+  controllerFields,
   isGivenBy,
+  type PlainField,
 } from '@pult/contract/values';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
@@ -19,22 +22,21 @@ import { LastSeen } from './components/LastSeen.tsx';
 import { StatusFilter } from './components/StatusFilter.tsx';
 import { StatusLabel } from './components/StatusLabel.tsx';
 import {
-  AgentFilter,
-  ConnectionChoice,
-  ConnectionFilter,
   type FieldLabel,
   type FilterProps,
+  TextChoice,
+  TextFilter,
+  useChoiceLabel,
+} from './field-filters.tsx';
+import {
+  AgentFilter,
   FirmwareFilter,
   OfflineChoice,
   OfflineFilter,
   PlaceFilter,
-  TextChoice,
-  TextFilter,
-  TrafficChoice,
-  TrafficFilter,
   UpdateChoice,
   UpdateFilter,
-} from './field-filters.tsx';
+} from './own-filters.tsx';
 
 interface ControllerProps {
   controller: Controller;
@@ -59,9 +61,9 @@ interface FieldView {
   label: FieldLabel;
   /** In the list, which can be sorted by it. */
   column?: FieldColumn;
-  /** Above the list, while it is narrowed by the field or may be. */
+  /** Above the list, while it is narrowed by the field or may be; where that of the field's filter does not do. */
   Filter?: ComponentType<FilterProps>;
-  /** Its part of the menu of filters. */
+  /** Beside it, its part of the menu of filters. */
   Choice?: ComponentType<FilterProps>;
   /** Among the details of one controller. */
   Detail?: ComponentType<ControllerProps>;
@@ -75,15 +77,11 @@ export const fields = [
     name: 'description',
     label: 'field.description',
     column: { Cell: Description, isStrong: true },
-    Filter: (props) => <TextFilter {...props} name="description" label="field.description" />,
-    Choice: (props) => <TextChoice {...props} name="description" label="field.description" />,
   },
   {
     name: 'serial_number',
     label: 'field.serialNumber',
     column: { Cell: SerialNumber, width: '134px', isFixed: true },
-    Filter: (props) => <TextFilter {...props} name="serialNumber" label="field.serialNumber" />,
-    Choice: (props) => <TextChoice {...props} name="serialNumber" label="field.serialNumber" />,
   },
   {
     name: 'status',
@@ -108,15 +106,11 @@ export const fields = [
       width: '16%',
       leavesAt: '760px',
     },
-    Filter: (props) => <TextFilter {...props} name="groupName" label="field.group" />,
-    Choice: (props) => <TextChoice {...props} name="groupName" label="field.group" />,
     Detail: GroupOf,
   },
   {
     name: 'model',
     label: 'field.model',
-    Filter: (props) => <TextFilter {...props} name="model" label="field.model" />,
-    Choice: (props) => <TextChoice {...props} name="model" label="field.model" />,
     Detail: ({ controller }) => <ReportedValue controller={controller} text={controller.model} />,
   },
   {
@@ -130,10 +124,10 @@ export const fields = [
     Filter: (props) => (
       <>
         <FirmwareFilter {...props} />
-        <TextFilter {...props} name="firmwareVersion" label="field.firmware" />
+        <TextFilter {...props} name="firmware_version" label="field.firmware" />
       </>
     ),
-    Choice: (props) => <TextChoice {...props} name="firmwareVersion" label="field.firmware" />,
+    Choice: (props) => <TextChoice {...props} name="firmware_version" label="field.firmware" />,
     Detail: ({ controller }) => (
       <ReportedValue controller={controller} text={controller.firmwareVersion} mono />
     ),
@@ -149,10 +143,10 @@ export const fields = [
     Filter: (props) => (
       <>
         <AgentFilter {...props} />
-        <TextFilter {...props} name="agentVersion" label="field.agent" />
+        <TextFilter {...props} name="agent_version" label="field.agent" />
       </>
     ),
-    Choice: (props) => <TextChoice {...props} name="agentVersion" label="field.agent" />,
+    Choice: (props) => <TextChoice {...props} name="agent_version" label="field.agent" />,
     Detail: AgentDetail,
   },
   // Shown with the version.
@@ -160,10 +154,12 @@ export const fields = [
   {
     name: 'connection_kind',
     label: 'field.connection',
-    column: { Cell: Connection, width: '124px', leavesAt: '1180px' },
-    Filter: ConnectionFilter,
-    Choice: ConnectionChoice,
-    Detail: Connection,
+    column: {
+      Cell: (props) => <PlainValue {...props} name="connection_kind" />,
+      width: '124px',
+      leavesAt: '1180px',
+    },
+    Detail: (props) => <PlainValue {...props} name="connection_kind" />,
   },
   {
     name: 'last_seen_at',
@@ -177,8 +173,6 @@ export const fields = [
     name: 'month_traffic',
     label: 'field.monthTraffic',
     column: { Cell: MonthTraffic, width: '136px', leavesAt: '1040px', isNewestFirst: true },
-    Filter: TrafficFilter,
-    Choice: TrafficChoice,
     Detail: MonthTraffic,
   },
   { name: 'activated_at', label: 'field.activated', Detail: ActivatedAt },
@@ -231,8 +225,18 @@ function ActivatedAt({ controller: { activatedAt } }: ControllerProps) {
   return <time dateTime={activatedAt}>{formatDate(activatedAt)}</time>;
 }
 
-function Connection({ controller: { connectionKind } }: ControllerProps) {
-  return connectionKindTable[connectionKind].label[useLocale()];
+/** A choice in the reader's language, and a number as they write it. */
+function PlainValue({ controller, name }: ControllerProps & { name: PlainField }) {
+  const labelOf = useChoiceLabel();
+  const { formatNumber } = useFormat();
+  const value = controller[controllerFields[name].property];
+  if (value === null || value === '') return '—';
+  if (typeof value === 'number') return formatNumber(value);
+  return isChoice(name) ? labelOf(name, value) : <bdi>{value}</bdi>;
+}
+
+function isChoice(name: PlainField): name is ChoiceField & PlainField {
+  return controllerFields[name].type === 'choice';
 }
 
 function MonthTraffic({ controller: { monthTraffic } }: ControllerProps) {

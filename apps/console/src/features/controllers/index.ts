@@ -10,8 +10,11 @@ export { StatusSince } from './components/StatusSince.tsx';
 export { ViewSwitch } from './components/ViewSwitch.tsx';
 export { FilterPill } from './field-filters.tsx';
 export { countQuery, filterQuery, filterSearch, treeQuery } from './list-search.ts';
-export { ControllerRedirectPage } from './pages/ControllerRedirectPage.tsx';
-export { ControllersPage } from './pages/ControllersPage.tsx';
-export { controllerQuery, controllersCountQuery, controllersQuery } from './queries.ts';
+export {
+  controllerQuery,
+  controllersCountQuery,
+  controllersQuery,
+  useExportControllers,
+} from './queries.ts';
 export { useConnectReason } from './use-connect-reason.ts';
 export { useDeviceOrigin } from './use-device-origin.ts';

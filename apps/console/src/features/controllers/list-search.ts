@@ -2,8 +2,8 @@ import { limits } from '@pult/contract/values';
 import type { Filters } from '../../shared/api/query-keys.ts';
 import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
 import { flag, ids, order, paging, text } from '../../shared/search/search-parts.ts';
-import { fieldFilters } from './field-filters.tsx';
 import { columnKeys } from './fields.tsx';
+import { fieldFilters } from './filter-parts.ts';
 
 const filters = {
   search: text(),

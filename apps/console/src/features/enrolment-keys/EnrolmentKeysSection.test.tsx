@@ -25,7 +25,7 @@ const makeKey = (changes: Partial<EnrolmentKey> = {}): EnrolmentKey => ({
 function open(answers: Answers = {}, role: Role = 'owner') {
   const mine = { ...organization, userRole: role };
   const user = { userId: organization.id, email: 'a@example.com', role, totpEnabled: true };
-  return renderConsole(`/organizations/${organization.id}?tab=settings`, {
+  return renderConsole(`/organizations/${organization.id}/settings/enrolment-keys`, {
     answers: {
       listOrganizations: () => [mine],
       getOrganization: () => mine,

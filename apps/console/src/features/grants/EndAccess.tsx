@@ -13,7 +13,7 @@ interface Props {
 
 /** Ends one right, after a question. */
 export function EndAccess({ organizationId, grant: { id, subject, scope, isByProvider } }: Props) {
-  const { t } = useTranslation('access');
+  const { t } = useTranslation('grants');
   const ending = useEndAccess(organizationId);
   const place = scope.type === 'organization' ? t('wholeOrganization') : scope.name;
   const ask = () =>

@@ -2,11 +2,13 @@ import { Autocomplete, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import {
   type Grant,
+  type GrantRole,
   grantableRoles,
   grantRoles,
   limits,
   normalizeEmail,
   type Organization,
+  type Role,
 } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { readFieldErrors } from '../../shared/api/error-messages.ts';
@@ -34,13 +36,15 @@ interface Props {
 }
 
 export function GiveAccessDialog({ opened, ...form }: Props) {
-  const { t } = useTranslation(['access', 'shared']);
+  const { t } = useTranslation(['grants', 'shared']);
   return (
     <FormDialog opened={opened} onClose={form.onClose} title={t('giveTitle')}>
       <GiveAccessForm {...form} />
     </FormDialog>
   );
 }
+
+const isGrantRole = (role: Role): role is GrantRole => grantRoles.some((each) => each === role);
 
 function GiveAccessForm({
   organization,
@@ -50,20 +54,23 @@ function GiveAccessForm({
   onClose,
   onGiven,
 }: Omit<Props, 'opened'>) {
-  const { t } = useTranslation(['access', 'shared', 'organizations']);
+  const { t } = useTranslation(['grants', 'shared', 'organizations']);
   const { id: organizationId, userRole, isPartial } = organization;
   const give = useGiveAccess(organizationId);
-  const roles = grantRoles.filter((role) => grantableRoles(userRole).includes(role));
   const findPerson = (typed: string) =>
     people.find(({ name }) => normalizeEmail(name) === normalizeEmail(typed));
   const checkPlace = usePlaceCheck();
+  const firstType = (): PlaceType => {
+    if (controller !== '') return 'controller';
+    return isPartial || subject !== '' ? 'group' : 'organization';
+  };
   const form = useForm({
     initialValues: {
       subject,
-      type: (controller === '' ? 'group' : 'controller') as PlaceType,
+      type: firstType(),
       group: null as string | null,
       controller,
-      role: 'member' as (typeof grantRoles)[number],
+      role: 'member' as Role,
       until: '',
     },
     validate: {
@@ -78,14 +85,18 @@ function GiveAccessForm({
       },
     },
   });
-  const { type, role } = form.values;
+  const { type } = form.values;
+  // A right on a part makes nobody an owner, an invite may.
+  const isInvite = type === 'organization' && !findPerson(form.values.subject);
+  const roles = grantableRoles(userRole).filter((each) => isInvite || isGrantRole(each));
+  const role = roles.includes(form.values.role) ? form.values.role : 'member';
   const submit = form.onSubmit((values) => {
     const email = normalizeEmail(values.subject);
     const access: NewAccess = {
       subject: findPerson(email),
       email,
       scope: toPlace(values, organizationId),
-      role: values.role,
+      role,
       until: values.until === '' ? null : (endOfDate(values.until)?.toISOString() ?? null),
     };
     give.mutate(access, {

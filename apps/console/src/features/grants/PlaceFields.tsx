@@ -19,7 +19,7 @@ interface Props {
 
 /** What the form says of a place that was not chosen. */
 export function usePlaceCheck() {
-  const { t } = useTranslation('access');
+  const { t } = useTranslation('grants');
   return {
     group: (value: string | null, { type }: TypedPlace) =>
       type !== 'group' || value ? null : t('form.groupRequired'),
@@ -30,7 +30,7 @@ export function usePlaceCheck() {
 
 /** Where a right is to count. */
 export function PlaceFields({ organizationId, isPartial, type, onType, group, controller }: Props) {
-  const { t } = useTranslation('access');
+  const { t } = useTranslation('grants');
   const { data: groups } = useQuery(groupsQuery({ organization_id: organizationId }));
   return (
     <>

@@ -6,13 +6,13 @@ import { IconFolder } from '../../shared/icons/IconFolder.ts';
 import { IconServer2 } from '../../shared/icons/IconServer2.ts';
 import { paths } from '../../shared/paths.ts';
 import { Mono } from '../../shared/ui/Mono.tsx';
-import classes from './access.module.css';
+import classes from './grants.module.css';
 
 const icons = { organization: IconBuilding, group: IconFolder, controller: IconServer2 };
 
 /** Where a right counts: its sort by an icon, and the way to it. */
 export function PlaceName({ organizationId, place }: { organizationId: string; place: ShownPlace }) {
-  const { t } = useTranslation('access');
+  const { t } = useTranslation('grants');
   const Icon = icons[place.type];
   const name = () => {
     if (place.type === 'organization') return t('wholeOrganization');

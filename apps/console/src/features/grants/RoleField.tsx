@@ -10,7 +10,7 @@ interface Props<Choice extends Role> {
 
 /** What a right is to allow, with a line about it. */
 export function RoleField<Choice extends Role>({ value, choices, onChange }: Props<Choice>) {
-  const { t } = useTranslation(['access', 'shared', 'organizations']);
+  const { t } = useTranslation(['grants', 'shared', 'organizations']);
   const role: Role = value;
   return (
     <NativeSelect

@@ -1,29 +1,9 @@
 export const ru = {
-  title: 'Люди и доступ',
-  person: 'Кто',
-  place: 'Где',
-  role: 'Роль',
-  until: 'До',
-  given: 'Выдано',
   endless: 'бессрочно',
   byMembership: 'роль участника с {{date}}',
-  you: 'вы',
-  service: 'сервис',
   byProvider: 'по группе провайдера',
   unbacked: 'Кто выдал, сейчас выдать не мог бы',
   wholeOrganization: 'Вся организация',
-  controller: 'Серийный номер: кто туда попадает',
-  anybody: 'Все люди',
-  everybody: 'Роли участников и права на части организации.',
-  whoReaches: 'Кто может попасть на контроллер {{serialNumber}}, и по какому праву.',
-  partOnly:
-    'Здесь права в вашей части организации. Участников и права, выданные выше неё, видят администраторы всей организации.',
-  noSuchController: 'Контроллера {{serialNumber}} нет',
-  noSuchControllerHint:
-    'Проверьте серийный номер: такого контроллера нет в этой организации, или он вам не виден.',
-  whatReaches: 'Куда может попасть {{name}}. Из двух прав на одно место действует более сильное.',
-  nobody: 'Никого нет',
-  nobodyHint: 'Прав, которые сюда подходят, не выдано.',
   give: 'Дать доступ',
   giveTitle: 'Дать доступ',
   accessGiven: 'Доступ дан',
@@ -33,9 +13,6 @@ export const ru = {
   endText: 'Право «{{place}}» перестанет действовать. Всё, что по нему открыто, закроется сразу.',
   endsByProvider: 'Это право даёт группа провайдера: снять его можно в таблице групп и прав или у провайдера',
   ended: 'Доступ снят',
-  adminsOnly: 'Раздел для администраторов',
-  adminsOnlyHint:
-    'Права на части организации видят и меняют администраторы и владельцы. Ваша роль: {{role}}.',
   form: {
     person: 'Почта',
     personHint: 'Кого ещё нет в организации, тот получит приглашение',
@@ -54,34 +31,18 @@ export const ru = {
     untilUnread: 'Напишите дату или оставьте поле пустым',
     untilOfMember: 'Приглашение во всю организацию бессрочно: уберите дату или выберите часть',
   },
+  role: 'Роль',
+  rights: 'Права',
+  noRights: 'Прав нет',
+  untilDate: 'до {{date}}',
 };
 
 export const en: typeof ru = {
-  title: 'People and access',
-  person: 'Who',
-  place: 'Where',
-  role: 'Role',
-  until: 'Until',
-  given: 'Given',
   endless: 'no end',
   byMembership: 'member’s role since {{date}}',
-  you: 'you',
-  service: 'service',
   byProvider: 'by a group of the provider',
   unbacked: 'The giver could not give it now',
   wholeOrganization: 'The whole organization',
-  controller: 'Serial number: who reaches it',
-  anybody: 'All people',
-  everybody: 'Roles of members, and rights on parts of the organization.',
-  whoReaches: 'Who can reach the controller {{serialNumber}}, and by which right.',
-  partOnly:
-    'These are rights in your part of the organization. Its members, and rights given above the part, are seen by admins of the whole organization.',
-  noSuchController: 'No controller {{serialNumber}}',
-  noSuchControllerHint:
-    'Check the serial number: this organization has no such controller, or you may not see it.',
-  whatReaches: 'What {{name}} can reach. Of two rights on one place the stronger counts.',
-  nobody: 'Nobody',
-  nobodyHint: 'No right that fits has been given.',
   give: 'Give access',
   giveTitle: 'Give access',
   accessGiven: 'Access given',
@@ -92,9 +53,6 @@ export const en: typeof ru = {
   endsByProvider:
     'A group of the provider gives this right: it is ended in the table of groups and rights, or there',
   ended: 'Access ended',
-  adminsOnly: 'For admins',
-  adminsOnlyHint:
-    'Admins and owners see and change rights on parts of the organization. Your role: {{role}}.',
   form: {
     person: 'Email',
     personHint: 'Whoever is not in the organization yet is invited',
@@ -113,4 +71,8 @@ export const en: typeof ru = {
     untilUnread: 'Enter a date, or leave the field empty',
     untilOfMember: 'An invite to the whole organization has no end: clear the date, or choose a part',
   },
+  role: 'Role',
+  rights: 'Rights',
+  noRights: 'No rights',
+  untilDate: 'until {{date}}',
 };

@@ -1,4 +1,4 @@
-import type { Grant, GrantPlace, GrantRole } from '@pult/contract';
+import type { Grant, GrantPlace, GrantRole, Role } from '@pult/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
@@ -25,7 +25,8 @@ export interface NewAccess {
   subject: Grant['subject'] | undefined;
   email: string;
   scope: GrantPlace;
-  role: GrantRole;
+  /** An owner’s only of an invite to the whole organization. */
+  role: Role;
   until: string | null;
 }
 
@@ -43,7 +44,10 @@ export function useGiveAccess(organizationId: string) {
       const params = { organizationId };
       if (subject !== undefined) {
         const { type, id } = subject;
-        await api('createGrant', { params, body: { subject: { type, id }, scope, role, until } });
+        await api('createGrant', {
+          params,
+          body: { subject: { type, id }, scope, role: role as GrantRole, until },
+        });
         return {};
       }
       const { inviteUrl } = await api('inviteUser', {

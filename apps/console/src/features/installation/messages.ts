@@ -152,7 +152,7 @@ export const ru = {
 };
 
 export const en = {
-  title: 'Installation',
+  title: 'Server',
   loadFailed: 'How the installation does could not be told',
   codeNeeded: 'This page needs a code',
   state: { ok: 'Fine', warn: 'Needs attention', fail: 'Failing', unknown: 'Unknown' },

@@ -24,7 +24,7 @@ export const ru = {
   place: '{{name}}: {{formatted}}',
   ungrouped: 'Без группы',
   presence: {
-    title: 'На связи',
+    title: 'Доступность',
     day: '24 часа',
     month: '30 дней',
     lowest: 'минимум {{online}} из {{total}}',
@@ -33,7 +33,6 @@ export const ru = {
   },
   groups: {
     title: 'Группы',
-    hint: 'Сверху те, где больше контроллеров не в сети',
     offline: '{{offline}} из {{total}} не в сети',
     allOnline: 'все {{total}} в сети',
     noneOffline: '{{total}}, не в сети 0',
@@ -103,7 +102,6 @@ export const en = {
   },
   groups: {
     title: 'Groups',
-    hint: 'Those with most controllers offline come first',
     offline: '{{offline}} of {{total}} offline',
     allOnline: 'all {{total}} online',
     noneOffline: '{{total}}, none offline',

@@ -1,18 +1,16 @@
-import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Organization, ServiceAccount } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/use-format.ts';
-import { paths } from '../../shared/paths.ts';
 import { showToast } from '../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../shared/ui/confirm.tsx';
 import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { SshKeyList, TokenList } from '../accounts/index.ts';
-import { GiveAccessDialog, grantsQuery } from '../grants/index.ts';
+import { GiveAccessDialog, GrantList, grantsQuery } from '../grants/index.ts';
 import {
   serviceKeysQuery,
   serviceTokensQuery,
@@ -22,7 +20,6 @@ import {
   useDeleteServiceKey,
   useDeleteServiceToken,
 } from './queries.ts';
-import classes from './services.module.css';
 
 interface Props {
   organization: Organization;
@@ -32,9 +29,9 @@ interface Props {
 
 /** One account: its rights, tokens and keys, and its end. */
 export function ServiceDetails({ organization, account, onBack }: Props) {
-  const { t } = useTranslation(['services', 'access']);
+  const { t } = useTranslation(['services', 'grants']);
   const { formatDate } = useFormat();
-  const { id: accountId, name, createdAt, createdBy, isManageable } = account;
+  const { id: accountId, name, createdAt, createdBy, lastUsedAt, isManageable } = account;
   const organizationId = organization.id;
   const { data: grants = [] } = useQuery(grantsQuery(organizationId));
   const own = grants.filter(({ subject }) => subject.id === accountId);
@@ -43,6 +40,7 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
   const remove = useDeleteService(names);
   const [isGiving, giving] = useDisclosure();
   const date = formatDate(createdAt, 'date');
+  const used = lastUsedAt === null ? t('neverUsed') : t('lastUsed', { date: formatDate(lastUsedAt) });
   const reason = isManageable ? undefined : t('notManageable');
   const subject = { type: 'service', id: accountId, name } as const;
   const askToDelete = () =>
@@ -78,25 +76,17 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
       }
     >
       <Text size="sm" c="dimmed">
-        {createdBy === null ? t('madeByServer', { date }) : t('made', { date, by: createdBy })}
+        {createdBy === null ? t('madeByServer', { date, used }) : t('made', { date, by: createdBy, used })}
       </Text>
       {unbacked > 0 && <Alert color="yellow">{t('unbacked', { count: unbacked })}</Alert>}
       {!isManageable && <Text size="sm">{t('notManageable')}</Text>}
       <Section title={t('rights')} description={own.length === 0 ? t('noRights') : t('rightsText')}>
-        <Group gap="md">
+        <Stack gap="md" align="flex-start">
+          {own.length > 0 && <GrantList organizationId={organizationId} grants={own} userId="" />}
           <Button variant="default" size="xs" onClick={giving.open}>
             {t('giveRights')}
           </Button>
-          {own.length > 0 && (
-            <Link
-              to={paths.organization(organizationId)}
-              search={{ tab: 'access', person: accountId }}
-              className={classes.link}
-            >
-              {t('toRights')}
-            </Link>
-          )}
-        </Group>
+        </Stack>
       </Section>
       <TokenList
         title={t('tokens')}
@@ -124,7 +114,7 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
         onClose={giving.close}
         onGiven={() => {
           giving.close();
-          showToast({ severity: 'success', summary: t('accessGiven', { ns: 'access' }), details: name });
+          showToast({ severity: 'success', summary: t('accessGiven', { ns: 'grants' }), details: name });
         }}
       />
     </Page>

@@ -1,1 +1,3 @@
-export { ServicesTab } from './ServicesTab.tsx';
+export { CreateServiceDialog } from './CreateServiceDialog.tsx';
+export { serviceAccountsQuery } from './queries.ts';
+export { ServiceDetails } from './ServiceDetails.tsx';

@@ -148,6 +148,8 @@ const ordinary: Answers = {
   }),
   getGroupGrants: () => ({ rules: [] }),
   listGuestLinks: () => [],
+  listOrganizationGuestLinks: () => [],
+  listAlerts: () => ({ count: 0, next: null, previous: null, results: [] }),
   listOrganizations: () => [organization],
   getOrganization: () => organization,
   listControllers: () => pageOf(makeController()),

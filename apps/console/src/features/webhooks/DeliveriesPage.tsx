@@ -39,7 +39,7 @@ export function DeliveriesPage({ organizationId, webhookId }: Props) {
     <Page
       title={webhook?.name ?? t('list.title')}
       eyebrow={
-        <Anchor component={Link} to={paths.organization(organizationId, { tab: 'settings' })} hash="webhooks">
+        <Anchor component={Link} to={paths.settings(organizationId, 'webhooks')}>
           {t('list.back')}
         </Anchor>
       }

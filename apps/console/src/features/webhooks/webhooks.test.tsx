@@ -53,7 +53,7 @@ test('each webhook says where it goes, what it tells, and how it went last', asy
     makeWebhook({ id: 'b', name: 'Chat', events: ['tunnel.opened', 'member.joined'], enabled: false }),
     makeWebhook({ id: 'c', name: 'Lost', url: null }),
   ];
-  open('?tab=settings', { listWebhooks: () => webhooks });
+  open('/settings/webhooks', { listWebhooks: () => webhooks });
   const rows = await (await section()).findAllByRole('listitem');
   const texts = rows.map(({ textContent }) => textContent);
   expect(texts[0]).toContain('https://siem.example.com/pult');
@@ -66,7 +66,7 @@ test('each webhook says where it goes, what it tells, and how it went last', asy
 
 test('a webhook is made with chosen events, and its key is shown once', async () => {
   const bodies: unknown[] = [];
-  open('?tab=settings', {
+  open('/settings/webhooks', {
     listWebhooks: () => [],
     createWebhook: ({ body }) => {
       bodies.push(body);
@@ -93,7 +93,7 @@ test('a webhook is made with chosen events, and its key is shown once', async ()
 
 test('one whose address is lost is renamed without it', async () => {
   const bodies: unknown[] = [];
-  open('?tab=settings', {
+  open('/settings/webhooks', {
     listWebhooks: () => [makeWebhook({ url: null })],
     updateWebhook: ({ body }) => {
       bodies.push(body);
@@ -111,7 +111,7 @@ test('one whose address is lost is renamed without it', async () => {
 });
 
 test('the test of a webhook says why it failed', async () => {
-  open('?tab=settings', {
+  open('/settings/webhooks', {
     listWebhooks: () => [makeWebhook()],
     testWebhook: () => makeDelivery({ event: 'test', status: null, reason: 'name_unknown' }),
   });

@@ -63,6 +63,8 @@ export const queryKeys = {
     trafficOf: (serialNumber: string, month: string) =>
       ['controllers', 'traffic', serialNumber.toUpperCase(), month] as const,
     endpointsOf: (serialNumber: string) => ['controllers', 'endpoints', serialNumber.toUpperCase()] as const,
+    guestLinks: ['controllers', 'guestLinks'],
+    guestLinksIn: (organizationId: string) => ['controllers', 'guestLinks', 'in', organizationId] as const,
     guestLinksOf: (serialNumber: string) =>
       ['controllers', 'guestLinks', serialNumber.toUpperCase()] as const,
     webCacheOf: (serialNumber: string) => ['controllers', 'webCache', serialNumber.toUpperCase()] as const,

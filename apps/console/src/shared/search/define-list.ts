@@ -29,32 +29,37 @@ type Ask<Answer> = (
 
 /**
  * A list in pages: what the address says of it, by the parameters of its call, and its query. `subject` is the beginning of its key
- * (`query-keys.ts`): what makes that stale makes the list stale.
+ * (`query-keys.ts`): what makes that stale makes the list stale. `apart`: the parameters that say which of several lists it is.
  */
 export function defineList<Name extends ListCall, const P extends Parts>(
   call: Name,
   subject: QueryKey,
   parts: P & Unasked<P, Name>,
+  { apart = [] }: { apart?: readonly ParametersOf<Name>[] } = {},
 ) {
   const definition = defineSearch<P>(parts);
   const keyOf = (params: ParamsOf<Name>): QueryKey => [...subject, call, params];
-  const isPage = (key: QueryKey, params: ParamsOf<Name>) =>
-    hashKey(key.slice(0, -1)) === hashKey(keyOf(params));
+  /** The list, whatever page and filters its key has. */
+  const identify = (key: QueryKey): string => {
+    // The last part is what was asked.
+    const asked = key.at(-1) as Filters;
+    return hashKey([...key.slice(0, -1), ...apart.map((parameter) => asked[parameter])]);
+  };
   return {
     ...definition,
     /** Of all its pages. */
     keyOf,
-    /** Whether the key is that of one of its pages. */
-    isPage,
     query(params: ParamsOf<Name>, search: ValuesOf<P>) {
       const query = definition.ask(search);
       return queryOptions({
         queryKey: [...keyOf(params), query],
         // The parts are parameters of the call, and the answer is the call's.
         queryFn: ({ signal }) => (api as Ask<RouteAnswer<Routes[Name]>>)(call, { params, query, signal }),
-        // While the next page loads the last one stays, but never one of another organization.
+        // While the next page loads the last one stays, but never one of another organization or of another list.
         placeholderData: (previous, earlier) =>
-          earlier && isPage(earlier.queryKey, params) ? previous : undefined,
+          earlier && identify(earlier.queryKey) === identify([...keyOf(params), query])
+            ? previous
+            : undefined,
       });
     },
   };

@@ -1,7 +1,10 @@
 import {
-  type ConnectionKind,
+  type AtLeastFilter,
+  atLeastFilters,
+  type ChoiceFilter,
+  type ChoiceOf,
   type ContainsFilter,
-  type ControllerStatus,
+  choiceFilters,
   containsFilters,
   isSearchedField,
   type ListedUpdateStatus,
@@ -16,7 +19,10 @@ import {
 import type { Database } from '../../platform/db/schema.ts';
 
 /** The list's filters: ids match exactly, texts are a case-insensitive "contains", bounds are included. */
-export interface ControllerFilters extends Partial<Record<ContainsFilter, string | undefined>> {
+export interface ControllerFilters
+  extends Partial<Record<ContainsFilter, string | undefined>>,
+    Partial<{ [Name in ChoiceFilter]: readonly ChoiceOf<Name>[] | undefined }>,
+    Partial<Record<`${AtLeastFilter}_min`, number | undefined>> {
   organization_id?: string | undefined;
   /** With all groups under them. */
   group_ids?: readonly string[] | undefined;
@@ -28,10 +34,7 @@ export interface ControllerFilters extends Partial<Record<ContainsFilter, string
   /** Exactly one of these versions. */
   agent?: readonly string[] | undefined;
   offline_minutes_min?: number | undefined;
-  status?: readonly ControllerStatus[] | undefined;
-  connection_kind?: readonly ConnectionKind[] | undefined;
   agent_update?: readonly ListedUpdateStatus[] | undefined;
-  month_traffic_min?: number | undefined;
   latitude_min?: number | undefined;
   latitude_max?: number | undefined;
   longitude_min?: number | undefined;
@@ -101,16 +104,25 @@ export function mentions(text: string): Expression<SqlBool> {
   return sql<SqlBool>`(${textContains(text)} or ${groupsNamed(text)})`;
 }
 
+function isAtLeast(name: AtLeastFilter, least: number): Expression<SqlBool> {
+  if (name !== 'month_traffic') return sql<SqlBool>`${sql.ref(`controllers.${name}`)} >= ${least}`;
+  return sql<SqlBool>`exists (
+    select from month_traffic
+    where month_traffic.controller_id = controllers.id and month_traffic.bytes >= ${least})`;
+}
+
 function* conditions(filters: ControllerFilters): Generator<Expression<SqlBool>> {
-  const { group_ids: groupIds, ungrouped, status, connection_kind: kinds, search } = filters;
+  const { group_ids: groupIds, ungrouped, search } = filters;
   if (groupIds) yield sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`;
   if (ungrouped !== undefined) {
     yield ungrouped
       ? sql<SqlBool>`controllers.group_id is null`
       : sql<SqlBool>`controllers.group_id is not null`;
   }
-  if (status) yield sql<SqlBool>`controllers.status = any(${[...status]})`;
-  if (kinds) yield sql<SqlBool>`controllers.connection_kind = any(${[...kinds]})`;
+  for (const name of choiceFilters) {
+    const chosen = filters[name];
+    if (chosen) yield sql<SqlBool>`${sql.ref(`controllers.${name}`)} = any(${[...chosen]})`;
+  }
   for (const name of containsFilters) {
     const value = filters[name];
     if (!value) continue;
@@ -137,10 +149,9 @@ function* conditions(filters: ControllerFilters): Generator<Expression<SqlBool>>
       where agent_updates.controller_id = controllers.id and ${isListedUpdate}
         and agent_updates.status = any(${[...filters.agent_update]}))`;
   }
-  if (filters.month_traffic_min) {
-    yield sql<SqlBool>`exists (
-      select from month_traffic
-      where month_traffic.controller_id = controllers.id and month_traffic.bytes >= ${filters.month_traffic_min})`;
+  for (const name of atLeastFilters) {
+    const least = filters[`${name}_min`];
+    if (least) yield isAtLeast(name, least);
   }
   const { latitude_min: south, latitude_max: north, longitude_min: west, longitude_max: east } = filters;
   if (south !== undefined || north !== undefined) {

@@ -1,4 +1,4 @@
-import { type ControllerOrdering, type OrderBy, type TextField, textFields } from '@pult/contract';
+import { type ControllerOrdering, controllerFields, controllerOrderings, type OrderBy } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** Sorts as people do: without regard to case, ё as е. In step with the indexes of the same expression. */
@@ -13,12 +13,20 @@ interface OrderColumn {
   isKnown?: RawBuilder<SqlBool>;
 }
 
-const alphabeticalColumns = Object.fromEntries(
-  textFields.map((name) => [name, { column: alphabetical(`controllers.${name}`) }]),
-) as Record<TextField, OrderColumn>; // Those of the list.
+function orderOf(name: ControllerOrdering): OrderColumn {
+  const column = sql.ref(`controllers.${name}`);
+  // As wide as the type of a row, whatever types the fields have that are ordered by now.
+  const type: string = controllerFields[name].type;
+  if (type === 'text') return { column: alphabetical(`controllers.${name}`) };
+  return type === 'number' ? { column, isKnown: sql`${column} is not null` } : { column };
+}
 
-const orderColumns: Record<ControllerOrdering, OrderColumn> = {
-  ...alphabeticalColumns,
+const orderColumns: Readonly<Record<ControllerOrdering, OrderColumn>> = {
+  // Those of the list.
+  ...(Object.fromEntries(controllerOrderings.map((name) => [name, orderOf(name)])) as Record<
+    ControllerOrdering,
+    OrderColumn
+  >),
   serial_number: { column: sql.ref('controllers.serial_number') },
   group_name: { column: alphabetical('groups.name'), isKnown: sql`groups.name is not null` },
   // Best first is online, offline, never seen: the alphabet backwards.
@@ -31,8 +39,6 @@ const orderColumns: Record<ControllerOrdering, OrderColumn> = {
     column: sql.ref('month_traffic.bytes'),
     isKnown: sql`month_traffic.bytes is not null`,
   },
-  connection_kind: { column: sql.ref('controllers.connection_kind') },
-  activated_at: { column: sql.ref('controllers.activated_at') },
 };
 
 type Order = readonly OrderBy<ControllerOrdering>[];

@@ -6,11 +6,11 @@ import {
   controllerFields,
   type ListedAgentUpdate,
   type OrderBy,
+  type PlainField,
+  plainFields,
   provingKinds,
   type StatusCounts,
   statusCountOf,
-  type TextField,
-  textFields,
 } from '@pult/contract';
 import { sql } from 'kysely';
 import {
@@ -60,11 +60,17 @@ const isContested = sql<boolean>`(
   )
 )`;
 
-type Texts = Pick<Controller, (typeof controllerFields)[TextField]['property']>;
+type PlainValues = Pick<Controller, (typeof controllerFields)[PlainField]['property']>;
 
-function textsOf(row: Readonly<Record<TextField, string>>): Texts {
+function plainValuesOf(
+  row: {
+    readonly [Name in PlainField]: Controller[(typeof controllerFields)[Name]['property']];
+  },
+): PlainValues {
   // Each property with the column of its field.
-  return Object.fromEntries(textFields.map((name) => [controllerFields[name].property, row[name]])) as Texts;
+  return Object.fromEntries(
+    plainFields.map((name) => [controllerFields[name].property, row[name]]),
+  ) as PlainValues;
 }
 
 function toListedUpdate(row: {
@@ -119,21 +125,17 @@ export function createControllersRepository(db: Database) {
     const { group_id: groupId, group_name: groupName } = row;
     return {
       id: row.id,
-      ...textsOf(row),
-      latitude: row.latitude,
-      longitude: row.longitude,
+      ...plainValuesOf(row),
       organization: { id: row.organization_id, name: row.organization_name },
       group:
         groupId && groupName !== null ? { id: groupId, name: groupName, level: row.group_level ?? 0 } : null,
       activatedAt: row.activated_at.toISOString(),
-      status: row.status,
       statusReason: row.status_reason,
       statusSince: row.status_since.toISOString(),
       detachedAt: row.status_reason === 'detached' ? row.status_since.toISOString() : null,
       isContested: row.is_contested,
       userRole: row.user_role,
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-      connectionKind: row.connection_kind,
       agentUpdate: toListedUpdate(row),
       monthTraffic: Number(row.month_traffic ?? 0),
     };

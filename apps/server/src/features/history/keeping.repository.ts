@@ -152,14 +152,21 @@ export function createKeepingRepository(db: Database) {
       return rows.map(({ span, ids }) => ({ span, seriesIds: ids.map(Number) }));
     },
 
-    /** What is older than its resolution is kept. */
+    /** What is older than its resolution is kept, a span at a time: of a large fleet one takes a while. */
     async forget(now: number): Promise<void> {
       for (const [place, { span }] of resolutions.entries()) {
+        const resolution = secondsOf(place);
         const before = Math.floor(keptSince(place, now) / span);
-        await sql`delete from history_chunks where resolution = ${secondsOf(place)} and span < ${before}`.execute(
-          db,
-        );
-        await sql`delete from history_dirty where resolution = ${secondsOf(place)} and span < ${before}`.execute(
+        for (;;) {
+          const { rows } = await sql<{ span: number | null }>`
+            select min(span) as span from history_chunks where resolution = ${resolution}`.execute(db);
+          const oldest = rows[0]?.span ?? before;
+          if (oldest >= before) break;
+          await sql`delete from history_chunks where resolution = ${resolution} and span = ${oldest}`.execute(
+            db,
+          );
+        }
+        await sql`delete from history_dirty where resolution = ${resolution} and span < ${before}`.execute(
           db,
         );
       }

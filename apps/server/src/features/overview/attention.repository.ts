@@ -11,49 +11,50 @@ export interface CountAt<What> {
   count: number;
 }
 
+/** Of more than so many nobody reads where they are: their rows are not looked at, as an index has their number. */
+const mostPlaced = 5000;
+
 /** SQL of what needs attention. */
 export function createAttentionRepository(db: Database) {
   return {
-    /** Of controllers that match filters of the list, each under its name; most first. */
+    /** How many match filters of the list, each under its name. */
     async countMatching<Name extends string>(
       scope: Scope,
       organizationId: string,
       filters: Readonly<Record<Name, ControllerFilters>>,
-    ): Promise<CountAt<Name>[]> {
+    ): Promise<{ what: Name; count: number }[]> {
       const counts = await Promise.all(
         Object.entries<ControllerFilters>(filters).map(async ([name, each]) => {
           const query = await matchingControllers(db, scope, { ...each, organization_id: organizationId });
           return query
+            .select(sql<string>`${name}::text`.as('what'))
+            .select(sql<number>`count(*)::int`.as('count'));
+        }),
+      );
+      const { rows } = await sql<{ what: Name; count: number }>`
+        select found.what, found.count from (${sql.join(counts, sql` union all `)}) as found`.execute(db);
+      return rows;
+    },
+
+    /** Where these are, most first; of many only some. */
+    async countPlaces<Name extends string>(
+      scope: Scope,
+      organizationId: string,
+      filters: Readonly<Record<Name, ControllerFilters>>,
+    ): Promise<CountAt<Name>[]> {
+      const controllers = await Promise.all(
+        Object.entries<ControllerFilters>(filters).map(async ([name, each]) => {
+          const query = await matchingControllers(db, scope, { ...each, organization_id: organizationId });
+          return query
             .select([sql<string>`${name}::text`.as('what'), 'controllers.group_id'])
-            .select(sql<number>`count(*)`.as('count'))
-            .groupBy('controllers.group_id');
+            .limit(mostPlaced + 1);
         }),
       );
       const { rows } = await sql<CountAt<Name>>`
         with recursive ${groupRoots(organizationId)}
-        select found.what, roots.root as "groupId", roots.name as "groupName", sum(found.count)::int as count
-        from (${sql.join(counts, sql` union all `)}) as found
+        select found.what, roots.root as "groupId", roots.name as "groupName", count(*)::int as count
+        from (${sql.join(controllers, sql` union all `)}) as found
         left join roots on roots.id = found.group_id
-        group by 1, 2, 3 order by count desc, 3`.execute(db);
-      return rows;
-    },
-
-    /** Of the controllers whose agent the server can update, by the version of that; most first. */
-    async countAgents(
-      scope: Scope,
-      organizationId: string,
-      filters: ControllerFilters,
-    ): Promise<CountAt<string>[]> {
-      const query = await matchingControllers(db, scope, { ...filters, organization_id: organizationId });
-      const agents = query
-        .select(['controllers.agent_version', 'controllers.group_id'])
-        .select(sql<number>`count(*)`.as('count'))
-        .groupBy(['controllers.agent_version', 'controllers.group_id']);
-      const { rows } = await sql<CountAt<string>>`
-        with recursive ${groupRoots(organizationId)}
-        select agents.agent_version as what, roots.root as "groupId", roots.name as "groupName",
-          sum(agents.count)::int as count
-        from ${agents} as agents left join roots on roots.id = agents.group_id
         group by 1, 2, 3 order by count desc, 3`.execute(db);
       return rows;
     },

@@ -8,6 +8,7 @@ import {
 } from '@pult/contract';
 import { compareVersions } from '../devices/index.ts';
 import type { CountAt } from './attention.repository.ts';
+import type { AgentCount } from './fleet-figures.repository.ts';
 
 export type Place = Omit<CountAt<unknown>, 'what'>;
 
@@ -18,11 +19,10 @@ const placesShown = 3;
 /** The connections with agents that the server can update. */
 const updatable = connectionKinds.filter((kind) => isGivenBy(kind, 'updates'));
 
-/** The lists that are counted by controllers, as filters of the list and as the query that says the same. */
+/** Lists of controllers that are counted by their filters; `queries` says the same of them. */
 export const controllerFilters = {
   lost: { offline_minutes_min: lostMinutes },
   update_failed: { agent_update: ['returned', 'failed'] },
-  agents: { connection_kind: updatable },
 } as const;
 
 const queries = {
@@ -39,48 +39,59 @@ const queries = {
  * Those of the agents with a version before the server's, and what these are: as many versions as a filter of the list
  * names, the most frequent ones. A device may say anything of its version; what is none is left out.
  */
-export function chooseOutdated(agents: readonly CountAt<string>[], current: string | undefined) {
-  const counts = new Map<string, number>();
-  for (const { what, count } of agents) {
-    const isVersion = /^\d{1,9}(\.\d{1,9}){0,3}(-[\w.]+)?$/.test(what) && what.length <= limits.versionLength;
-    if (current === undefined || !isVersion || compareVersions(what, current) >= 0) continue;
-    counts.set(what, (counts.get(what) ?? 0) + count);
-  }
-  const versions = [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, limits.versionsPerFilter)
-    .map(([version]) => version)
-    .sort(compareVersions);
-  return { versions, places: agents.filter(({ what }) => versions.includes(what)) };
+export function chooseOutdated(agents: readonly AgentCount[], current: string | undefined) {
+  const outdated = agents.filter(({ version, kind }) => {
+    const isVersion =
+      /^\d{1,9}(\.\d{1,9}){0,3}(-[\w.]+)?$/.test(version) && version.length <= limits.versionLength;
+    return (
+      current !== undefined && isVersion && updatable.includes(kind) && compareVersions(version, current) < 0
+    );
+  });
+  const chosen = outdated
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, limits.versionsPerFilter);
+  return {
+    versions: chosen.map(({ version }) => version).sort(compareVersions),
+    count: chosen.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
 function addUp(places: readonly Place[]): Attention['places'] {
   const sums = new Map<string | null, Attention['places'][number]>();
   for (const { groupId, groupName, count } of places) {
     const group = groupId === null ? null : { id: groupId, name: groupName ?? '' };
-    const sum = sums.get(groupId) ?? { group, count: 0 };
-    sum.count += count;
-    sums.set(groupId, sum);
+    if (count > 0) sums.set(groupId, { group, count: (sums.get(groupId)?.count ?? 0) + count });
   }
   return [...sums.values()].sort((one, other) => other.count - one.count);
 }
 
+export interface Found {
+  count: number;
+  /** Of all of them, or nothing is said of where they are. */
+  places: readonly Place[];
+}
+
+const sumOf = (places: readonly Place[]) => places.reduce((sum, { count }) => sum + count, 0);
+
+/** What is known by its places alone. */
+export const addPlaces = (places: readonly Place[]): Found => ({ count: sumOf(places), places });
+
 /** The lines of what there is, the most urgent first. */
 export function listAttention(
-  places: Readonly<Partial<Record<AttentionKind, readonly Place[]>>>,
-  { versions }: { versions: readonly string[] },
+  found: Readonly<Record<AttentionKind, Found>>,
+  outdatedVersions: readonly string[],
 ): Attention[] {
   return attentionKinds.flatMap((kind) => {
-    const found = addUp(places[kind] ?? []);
-    const count = found.reduce((sum, each) => sum + each.count, 0);
+    const { count, places } = found[kind];
     if (count === 0) return [];
-    const agents: Record<string, string> = kind === 'agent_outdated' ? { agent: versions.join(',') } : {};
+    const agents: Record<string, string> =
+      kind === 'agent_outdated' ? { agent: outdatedVersions.join(',') } : {};
     return {
       kind,
       count,
       list: kind.startsWith('alert_') ? ('alerts' as const) : ('controllers' as const),
       query: { ...queries[kind], ...agents },
-      places: found.slice(0, placesShown),
+      places: sumOf(places) === count ? addUp(places).slice(0, placesShown) : [],
     };
   });
 }

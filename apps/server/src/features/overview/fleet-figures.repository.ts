@@ -1,4 +1,4 @@
-import type { Overview, StatusCounts } from '@pult/contract';
+import type { ConnectionKind, Overview, StatusCounts } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Scope } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
@@ -11,6 +11,11 @@ import {
 
 export interface FirmwareCounts extends StatusCounts {
   firmwareVersion: string;
+}
+export interface AgentCount {
+  version: string;
+  kind: ConnectionKind;
+  count: number;
 }
 type Recent = Overview['recentlyLost'];
 
@@ -49,16 +54,42 @@ export function createFleetFiguresRepository(db: Database) {
   return {
     countByRoot: kept.countByRoot,
 
-    /** Most frequent first. */
-    async countByFirmware(scope: Scope, organizationId: string): Promise<FirmwareCounts[]> {
-      const query = await matchingControllers(db, scope, { organization_id: organizationId });
-      return query
-        .select('controllers.firmware_version as firmwareVersion')
+    /** By versions of the firmware, most frequent first, and of agents; both in one pass over the fleet. */
+    async countByVersion(
+      scope: Scope,
+      organizationId: string,
+    ): Promise<{ firmware: FirmwareCounts[]; agents: AgentCount[] }> {
+      // As a page: it reads all rows of the organization, and with that as a value the database knows how many these are.
+      const query = await matchingControllers(
+        db,
+        scope,
+        { organization_id: organizationId },
+        { purpose: 'page' },
+      );
+      const rows = await query
+        .select([
+          'controllers.firmware_version as firmwareVersion',
+          'controllers.agent_version as agentVersion',
+          'controllers.connection_kind as kind',
+          sql<boolean>`grouping(controllers.firmware_version) = 0`.as('isFirmware'),
+        ])
         .select(statusCounts)
-        .groupBy('controllers.firmware_version')
+        .groupBy(
+          sql`grouping sets ((controllers.firmware_version), (controllers.agent_version, controllers.connection_kind))`,
+        )
         .orderBy('count', 'desc')
         .orderBy('controllers.firmware_version')
         .execute();
+      return {
+        firmware: rows
+          .filter(({ isFirmware }) => isFirmware)
+          .map(({ firmwareVersion, count, countOnline, countOffline, countNever }) => ({
+            ...{ firmwareVersion, count, countOnline, countOffline, countNever },
+          })),
+        agents: rows
+          .filter(({ isFirmware }) => !isFirmware)
+          .map(({ agentVersion: version, kind, count }) => ({ version, kind, count })),
+      };
     },
 
     /** Offline ones, by when they were last seen, latest first. */

@@ -12,7 +12,7 @@ import type { OrganizationCaller, Scope } from '../../platform/access/index.ts';
 import type { Core } from '../../platform/core.ts';
 import { isInScope } from '../../platform/http/principal.ts';
 import type { AttentionRepository, CountAt } from './attention.repository.ts';
-import { chooseOutdated, controllerFilters, listAttention } from './attention.ts';
+import { addPlaces, chooseOutdated, controllerFilters, listAttention } from './attention.ts';
 import type { FleetFiguresRepository } from './fleet-figures.repository.ts';
 
 /** What other features show of an organization. */
@@ -84,36 +84,41 @@ export function createOverviewService({ clock }: Core, dependencies: Dependencie
         connections: callerFor('tunnels.open'),
         changes: callerFor('audit.read'),
       };
-      const { agents: ofAgents, ...filters } = controllerFilters;
-      const [roots, firmware, lost, added, matching, agents, firing, presence, connections, changes] =
+      const [roots, versions, lost, added, counts, places, firing, presence, connections, changes] =
         await Promise.all([
           figures.countByRoot(scope, id),
-          figures.countByFirmware(scope, id),
+          figures.countByVersion(scope, id),
           figures.listRecentlyLost(scope, id, shown.controllers),
           figures.listRecentlyAdded(scope, id, shown.controllers),
-          attention.countMatching(scope, id, filters),
-          agentVersion === undefined ? [] : attention.countAgents(scope, id, ofAgents),
+          attention.countMatching(scope, id, controllerFilters),
+          attention.countPlaces(scope, id, controllerFilters),
           readers.alerts ? sources.countFiring(readers.alerts.scope, id) : [],
           queryPresence(caller),
           readers.connections &&
             sources.listConnections(readers.connections, { page_size: shown.connections }),
           readers.changes && sources.listChanges(readers.changes, shown.changes),
         ]);
+      const { firmware, agents } = versions;
       const outdated = chooseOutdated(agents, agentVersion);
       const others = firmware.slice(shown.versions);
+      const firingOf = (kind: AlertKind) => addPlaces(firing.filter(({ what }) => what === kind));
+      const matching = (name: keyof typeof controllerFilters) => ({
+        count: counts.find(({ what }) => what === name)?.count ?? 0,
+        places: places.filter(({ what }) => what === name),
+      });
       return {
         ...add(roots),
         attention: listAttention(
           {
-            alert_offline: firing.filter(({ what }) => what === 'offline'),
-            alert_traffic_100: firing.filter(({ what }) => what === 'traffic_100'),
-            alert_traffic_80: firing.filter(({ what }) => what === 'traffic_80'),
-            lost: matching.filter(({ what }) => what === 'lost'),
-            update_failed: matching.filter(({ what }) => what === 'update_failed'),
-            agent_outdated: outdated.places,
-            never: roots.map(({ countNever: count, ...place }) => ({ ...place, count })),
+            alert_offline: firingOf('offline'),
+            alert_traffic_100: firingOf('traffic_100'),
+            alert_traffic_80: firingOf('traffic_80'),
+            lost: matching('lost'),
+            update_failed: matching('update_failed'),
+            agent_outdated: { count: outdated.count, places: [] },
+            never: addPlaces(roots.map(({ countNever: count, ...place }) => ({ ...place, count }))),
           },
-          outdated,
+          outdated.versions,
         ),
         presence,
         groups: roots.slice(0, shown.groups).map(({ groupId, groupName, ...counts }) => ({

@@ -30,9 +30,11 @@ export type MailWriter = <Kind extends MailKind>(
   values: MailValues<Kind>,
 ) => OutgoingMail;
 
+/** What no mail says, such as another property of an object that was passed on, is left out. */
 function writeValues(values: object, locale: Locale): Map<string, WrittenValue> {
+  const given = Object.entries(values).filter(([name]) => Object.hasOwn(mailValueKinds, name));
   return new Map(
-    Object.entries(values).map(([name, value]) => {
+    given.map(([name, value]) => {
       // MailValues has seen that the value is of its placeholder's kind.
       const write = writeMailValue[mailValueKinds[name as keyof ValueKinds]] as (
         value: unknown,

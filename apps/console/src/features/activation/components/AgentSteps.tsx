@@ -51,13 +51,7 @@ function ManyDevices() {
       {managed.slice(0, mostLinks).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
-          <Anchor
-            component={Link}
-            to={paths.organization(id, { tab: 'settings' })}
-            hash="enrolment-keys"
-            inherit
-            underline="always"
-          >
+          <Anchor component={Link} to={paths.settings(id, 'enrolment-keys')} inherit underline="always">
             {managed.length === 1 ? t('install.manyLink') : name}
           </Anchor>
         </Fragment>

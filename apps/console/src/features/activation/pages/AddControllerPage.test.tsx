@@ -224,7 +224,7 @@ describe('adding a controller', () => {
   it('leads to the keys for many devices, for those who may make them', async () => {
     renderConsole('/controllers');
     const link = await screen.findByRole('link', { name: 'Enrolment keys' });
-    expect(link.getAttribute('href')).toBe(`/organizations/${organization.id}?tab=settings#enrolment-keys`);
+    expect(link.getAttribute('href')).toBe(`/organizations/${organization.id}/settings/enrolment-keys`);
     cleanup();
     const other = { ...organization, id: '01890a5d-ac96-774b-bcce-b302099a8098', name: 'Pumps' };
     const member = {

@@ -1,14 +1,14 @@
 import { Select } from '@mantine/core';
 import { locales } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import type { FieldsProps } from './channel.ts';
+import type { FieldsProps, RuleForm } from './channel.ts';
 
 /** Each in its own language, as those who read it look for it. */
 const names = { ru: 'Русский', en: 'English' } as const;
 
 interface Props {
   form: FieldsProps['form'];
-  field: 'telegramLocale' | 'slackLocale';
+  field: Extract<keyof RuleForm, `${string}Locale`>;
 }
 
 /** A chat has one language, whoever is in it. */

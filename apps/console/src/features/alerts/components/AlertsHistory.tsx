@@ -16,20 +16,13 @@ import { alertsList } from '../queries.ts';
 import { useDuration } from '../use-duration.ts';
 import classes from './alerts.module.css';
 
-interface Props {
-  organizationId: string;
-  /** What stands above has no height yet: it is asked for, and not shown. */
-  isAwaited: boolean;
-}
-
 /** The alerts that have fired, with a filter. */
-export function AlertsHistory({ organizationId, isAwaited }: Props) {
+export function AlertsHistory({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation('alerts');
-  const list = useSearchOf(alertsList, { isPart: true });
+  const list = useSearchOf(alertsList);
   const query = useQuery(alertsList.query({ organizationId }, list.search));
   const columns = useColumns(organizationId);
   const { search, change } = list;
-  if (isAwaited) return null;
   return (
     <section aria-label={t('history.title')} className={classes.part}>
       <h2 className={classes.title}>{t('history.title')}</h2>

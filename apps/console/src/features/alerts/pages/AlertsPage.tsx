@@ -1,16 +1,18 @@
+import { Button } from '@mantine/core';
 import { isAllowed } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { organizationQuery } from '../../../shared/api/queries.ts';
 import { IconLock } from '../../../shared/icons/IconLock.ts';
+import { IconSettings } from '../../../shared/icons/IconSettings.ts';
+import { paths } from '../../../shared/paths.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { Page } from '../../../shared/ui/Page.tsx';
 import { AlertsHistory } from '../components/AlertsHistory.tsx';
 import { MailNotice } from '../components/MailNotice.tsx';
-import { RulesSection } from '../components/RulesSection.tsx';
-import { alertRulesQuery } from '../queries.ts';
 
-/** Who is notified of controllers that go offline, and which did. */
+/** What has fired, and the way to the rules by which it does. */
 export function AlertsPage({ organizationId }: { organizationId: string }) {
   const { t } = useTranslation(['alerts', 'shared']);
   const { data: organization } = useQuery(organizationQuery(organizationId));
@@ -26,20 +28,21 @@ export function AlertsPage({ organizationId }: { organizationId: string }) {
     );
   }
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      actions={
+        <Button
+          component={Link}
+          to={paths.settings(organizationId, 'notifications')}
+          variant="default"
+          leftSection={<IconSettings size={16} />}
+        >
+          {t('rules.open')}
+        </Button>
+      }
+    >
       <MailNotice organizationId={organizationId} />
-      <Alerts organizationId={organizationId} />
+      <AlertsHistory organizationId={organizationId} />
     </Page>
-  );
-}
-
-function Alerts({ organizationId }: { organizationId: string }) {
-  const { isPending } = useQuery(alertRulesQuery(organizationId));
-  return (
-    <>
-      <RulesSection organizationId={organizationId} />
-      {/* How many rules there are nobody knows before: they would push it away. */}
-      <AlertsHistory organizationId={organizationId} isAwaited={isPending} />
-    </>
   );
 }

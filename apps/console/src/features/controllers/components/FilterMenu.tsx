@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconFilter } from '../../../shared/icons/IconFilter.ts';
-import type { FilterProps } from '../field-filters.tsx';
+import { FieldChoice, type FilterProps } from '../field-filters.tsx';
 import { fields } from '../fields.tsx';
 import classes from './list-toolbar.module.css';
 
@@ -16,7 +16,9 @@ export function FilterMenu(props: FilterProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown maw={260} className={classes.filters ?? ''}>
-        {fields.map((field) => ('Choice' in field ? <field.Choice key={field.name} {...props} /> : null))}
+        {fields.map((field) => (
+          <FieldChoice key={field.name} field={field} {...props} />
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconLayoutSidebarLeftExpand } from '../../../shared/icons/IconLayoutSidebarLeftExpand.ts';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
 import { GroupDrawer } from '../../groups/index.ts';
+import { FieldFilter } from '../field-filters.tsx';
 import { fields } from '../fields.tsx';
 import { type FilterSearch, treeQuery } from '../list-search.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
@@ -50,11 +51,9 @@ export function ListToolbar(props: Props) {
         value={search.search}
         onChange={(text) => onChange({ search: text })}
       />
-      {fields.map((field) =>
-        'Filter' in field ? (
-          <field.Filter key={field.name} search={search} onChange={onChange} counts={counts} />
-        ) : null,
-      )}
+      {fields.map((field) => (
+        <FieldFilter key={field.name} field={field} search={search} onChange={onChange} counts={counts} />
+      ))}
       <div className={classes.end}>
         <FilterMenu search={search} onChange={onChange} counts={counts} />
         {columns && <ColumnMenu {...columns} />}

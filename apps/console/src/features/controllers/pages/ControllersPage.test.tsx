@@ -293,7 +293,7 @@ describe('the controllers list', () => {
     await waitFor(() => expect(callsOf('listControllers').at(-1)?.query.month_traffic_min).toBe('104857600'));
     expect(address()).toBe(`${list}?month_traffic_min=104857600`);
     expect(screen.getByText('Трафик за месяц от 100 МБ')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Показать с любым трафиком' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Не фильтровать: Трафик за месяц' }));
     await waitFor(() => expect(address()).toBe(list));
   });
 
@@ -308,7 +308,7 @@ describe('the controllers list', () => {
     expect(callsOf('listControllers').at(-1)?.query.connection_kind).toBe('wiren-board');
     expect(callsOf('countControllers').at(-1)?.query.connection_kind).toBe('wiren-board');
     expect(screen.getByText('Connection: Wiren Board')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Show any connection' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Do not filter: Connection' }));
     await waitFor(() => expect(address()).toBe(list));
   });
 

@@ -99,7 +99,7 @@ describe('the page of the installation', () => {
     const table = await screen.findByRole('table', { name: 'Organizations' });
     expect(within(table).getByRole('rowheader', { name: 'Boiler Works' })).toBeTruthy();
     expect(within(table).getByText('3 MB')).toBeTruthy();
-    expect(document.title).toBe('Installation · Pult');
+    expect(document.title).toBe('Server · Pult');
   });
 
   it.each([
@@ -314,13 +314,13 @@ describe('the page of the installation', () => {
     const { address, callsOf } = open({ getCurrentUser: () => ({ ...me, isAdministrator: false }) });
     await screen.findByRole('navigation', { name: 'Sections' });
     await waitFor(() => expect(address()).not.toContain('installation'));
-    expect(screen.queryByRole('link', { name: 'Installation' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Server' })).toBeNull();
     expect(callsOf('getInstallation')).toEqual([]);
   });
 
   it('administrators reach it from the sections', async () => {
     const { address } = renderConsole('/security', { answers: ordinary });
-    fireEvent.click(await screen.findByRole('link', { name: 'Installation' }));
+    fireEvent.click(await screen.findByRole('link', { name: 'Server' }));
     await waitFor(() => expect(address()).toBe('/installation'));
   });
 });

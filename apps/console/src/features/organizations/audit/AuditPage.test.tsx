@@ -197,9 +197,9 @@ const shownLinks = () =>
     .queryAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 const controllerPath = `/organizations/${organization.id}/controllers`;
-const viewerLink = ['viewer@example.com', `/organizations/${organization.id}?tab=members#${viewerId}`];
+const viewerLink = ['viewer@example.com', `/organizations/${organization.id}/access?open=${viewerId}`];
 
-test('people who are members lead to their row, others to nowhere', async () => {
+test('people who are members lead to their details, others to nowhere', async () => {
   open({ events: [makeEvent({ user: { id: viewerId, email: 'viewer@example.com' } })] });
   await waitFor(() => expect(shownLinks()).toEqual([viewerLink, viewerLink]));
   expect(screen.queryByRole('link', { name: 'a@example.com' })).toBeNull();
@@ -327,8 +327,7 @@ test.each(['member', 'viewer'] as const)(
     const { callsOf } = open({ role });
     await screen.findByText('The audit log is for admins');
     expect(callsOf('listAuditEvents')).toEqual([]);
-    const link = screen.getByRole('link', { name: 'Audit log' });
-    expect(link.getAttribute('aria-disabled')).toBe('true');
+    expect(screen.queryByRole('link', { name: 'Audit log' })).toBeNull();
   },
 );
 

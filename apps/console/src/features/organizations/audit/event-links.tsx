@@ -60,12 +60,7 @@ export function useEventLinks(organizationId: string): EventLinks {
     const member = members.find((one) => one.email === email);
     if (!member) return <bdi>{email}</bdi>;
     return (
-      <Link
-        to={paths.organization(organizationId)}
-        search={{ tab: 'members' }}
-        hash={member.userId}
-        className={classes.link}
-      >
+      <Link to={paths.access(organizationId)} search={{ open: member.userId }} className={classes.link}>
         <bdi>{email}</bdi>
       </Link>
     );

@@ -1,9 +1,9 @@
+import { Button } from '@mantine/core';
 import type { Member } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
-import { IconUserMinus } from '../../../shared/icons/IconUserMinus.ts';
 import { showToast } from '../../../shared/toasts/show-toast.tsx';
 import { confirm } from '../../../shared/ui/confirm.tsx';
-import { RowAction } from '../../../shared/ui/RowAction.tsx';
+import { DisabledReason } from '../../../shared/ui/DisabledReason.tsx';
 import { useRemoveMember } from './queries.ts';
 
 interface Props {
@@ -11,9 +11,10 @@ interface Props {
   member: Member;
   /** Why it cannot be done. */
   reason: string | undefined;
+  onRemoved: () => void;
 }
 
-export function RemoveMember({ organizationId, member: { userId, email }, reason }: Props) {
+export function RemoveMember({ organizationId, member: { userId, email }, reason, onRemoved }: Props) {
   const { t } = useTranslation('organizations');
   const removal = useRemoveMember(organizationId);
   const ask = () =>
@@ -24,14 +25,14 @@ export function RemoveMember({ organizationId, member: { userId, email }, reason
       run: async () => {
         await removal.mutateAsync(userId);
         showToast({ severity: 'success', summary: t('members.removed'), details: email });
+        onRemoved();
       },
     });
   return (
-    <RowAction
-      label={t('members.remove', { email })}
-      icon={<IconUserMinus size={18} stroke={1.75} />}
-      reason={reason}
-      onClick={ask}
-    />
+    <DisabledReason reason={reason}>
+      <Button variant="outline" color="red" aria-label={t('members.remove', { email })} onClick={ask}>
+        {t('members.removeConfirm')}
+      </Button>
+    </DisabledReason>
   );
 }

@@ -1,7 +1,8 @@
-import { type Member, mayManageRole, type Role, roles } from '@pult/contract';
+import { type Member, mayManageRole, type Role } from '@pult/contract';
+import { useTranslation } from 'react-i18next';
 
 /** Why a member cannot be changed. */
-export type Obstacle = 'roleTooWeak' | 'onlyBelow' | 'lastOwner' | 'removeSelf';
+type Obstacle = 'roleTooWeak' | 'onlyBelow' | 'lastOwner' | 'removeSelf';
 
 interface Actor {
   userId: string;
@@ -38,10 +39,12 @@ export function isOnlyOwner(userId: string, members: readonly Member[]): boolean
   return members.some((member) => member.userId === userId && isLastOwner(member, members));
 }
 
-/** Strongest first, as people look for whom to ask; then by email. */
-export function sortMembers(members: readonly Member[]): Member[] {
-  return [...members].sort(
-    (left, right) =>
-      roles.indexOf(right.role) - roles.indexOf(left.role) || left.email.localeCompare(right.email),
-  );
+/** What a button says of an obstacle. */
+export function useObstacleText(): (obstacle: Obstacle | undefined) => string | undefined {
+  const { t } = useTranslation(['organizations', 'shared']);
+  return (obstacle) => {
+    if (obstacle === undefined) return undefined;
+    if (obstacle !== 'roleTooWeak') return t(`members.${obstacle}`);
+    return t('roleTooWeak.admin', { ns: 'shared' });
+  };
 }

@@ -1,4 +1,4 @@
-import type { Role } from '@pult/contract';
+import type { GrantPlace, Role } from '@pult/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../shared/api/client.ts';
 import { organizationQuery, organizationsQuery } from '../../../shared/api/queries.ts';
@@ -42,20 +42,26 @@ export function useRemoveMember(organizationId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (userId: string) => api('removeMember', { params: { organizationId, userId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: membersQuery(organizationId).queryKey }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: membersQuery(organizationId).queryKey }),
+        client.invalidateQueries({ queryKey: queryKeys.organizations.grantsOf(organizationId) }),
+      ]),
   });
 }
 
-export interface InviteRequest {
+interface InviteRequest {
   email: string;
   role: Role;
+  /** Of an invite to a part of the organization. */
+  scope?: GrantPlace;
+  until?: string | undefined;
 }
 
 export function useInviteUser(organizationId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ email, role }: InviteRequest) =>
-      api('inviteUser', { params: { organizationId }, body: { email: email.trim(), role } }),
+    mutationFn: (body: InviteRequest) => api('inviteUser', { params: { organizationId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: invitesQuery(organizationId).queryKey }),
   });
 }

@@ -1,4 +1,22 @@
 export const ru = {
+  title: 'Настройки',
+  section: {
+    general: 'Основное',
+    security: 'Безопасность',
+    'single-sign-on': 'Единый вход',
+    notifications: 'Уведомления',
+    'enrolment-keys': 'Ключи регистрации',
+    webhooks: 'Вебхуки',
+    data: 'Данные',
+  },
+  notForRole: 'Эти настройки вам недоступны',
+  notForRoleHint: 'Ваша роль: {{role}}. Попросите администратора или владельца организации.',
+  export: {
+    title: 'Выгрузка',
+    text: 'Файлы CSV для таблиц',
+    controllers: 'Контроллеры',
+    audit: 'Журнал событий',
+  },
   general: 'Основное',
   save: 'Сохранить',
   saved: 'Название изменено',
@@ -20,7 +38,6 @@ export const ru = {
   requireTitle: 'Требовать второй фактор?',
   requireText: 'Эти участники потеряют доступ к организации, пока не включат второй фактор:',
   requireConfirm: 'Требовать',
-  leaving: 'Выход и удаление',
   leave: 'Выход',
   words: {
     totp: 'Второй фактор',
@@ -44,6 +61,24 @@ export const ru = {
 } as const;
 
 export const en = {
+  title: 'Settings',
+  section: {
+    general: 'General',
+    security: 'Security',
+    'single-sign-on': 'Single sign-on',
+    notifications: 'Notifications',
+    'enrolment-keys': 'Enrolment keys',
+    webhooks: 'Webhooks',
+    data: 'Data',
+  },
+  notForRole: 'You cannot open these settings',
+  notForRoleHint: 'Your role: {{role}}. Ask an admin or an owner of the organization.',
+  export: {
+    title: 'Export',
+    text: 'CSV files for spreadsheets',
+    controllers: 'Controllers',
+    audit: 'Audit log',
+  },
   general: 'General',
   save: 'Save',
   saved: 'Name changed',
@@ -63,7 +98,6 @@ export const en = {
   requireTitle: 'Require a second factor?',
   requireText: 'These members lose access to the organization until they turn a second factor on:',
   requireConfirm: 'Require it',
-  leaving: 'Leave or delete',
   leave: 'Leave',
   words: {
     totp: 'Second factor',

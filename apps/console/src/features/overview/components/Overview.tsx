@@ -52,6 +52,14 @@ function Parts({ organizationId, overview }: Props) {
             groups={overview.groups}
             groupCount={overview.groupCount}
           />
+          <RecentControllers
+            title={t('lost.title')}
+            none={t('lost.none')}
+            all={{ text: t('lost.all'), search: { status: 'offline', ordering: '-last_seen_at' } }}
+            controllers={overview.recentlyLost}
+            organizationId={organizationId}
+            when="lastSeenAt"
+          />
           <Firmware
             organizationId={organizationId}
             versions={overview.firmware}
@@ -62,14 +70,6 @@ function Parts({ organizationId, overview }: Props) {
           {presence && <Presence organizationId={organizationId} presence={presence} />}
           {connections && <Connections organizationId={organizationId} connections={connections} />}
           {changes && <Changes organizationId={organizationId} events={changes} />}
-          <RecentControllers
-            title={t('lost.title')}
-            none={t('lost.none')}
-            all={{ text: t('lost.all'), search: { status: 'offline', ordering: '-last_seen_at' } }}
-            controllers={overview.recentlyLost}
-            organizationId={organizationId}
-            when="lastSeenAt"
-          />
           <RecentControllers
             title={t('added.title')}
             none={t('added.none')}

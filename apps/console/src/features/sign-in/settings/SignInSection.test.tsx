@@ -46,7 +46,7 @@ const makeGroup = (id: string, name: string, subgroups: object[] = []) => ({
 
 function open(settings: SignInSettings, answers: Answers = {}, role: Role = 'owner') {
   const mine = { ...organization, userRole: role };
-  return renderConsole(`/organizations/${organization.id}?tab=settings`, {
+  return renderConsole(`/organizations/${organization.id}/settings/single-sign-on`, {
     answers: {
       listOrganizations: () => [mine],
       getOrganization: () => mine,

@@ -8,6 +8,7 @@ import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { ItemListSection } from '../../../shared/ui/ItemListSection.tsx';
 import { ShownOnceDialog } from '../../../shared/ui/ShownOnceDialog.tsx';
 import { endpointsQuery } from '../endpoints/queries.ts';
+import { useGuestService } from './GuestDetails.tsx';
 import { groupPin } from './group-pin.ts';
 import { guestLinksQuery, useEndGuest } from './queries.ts';
 import { ShareDialog } from './ShareDialog.tsx';
@@ -31,8 +32,7 @@ function Guests({ controller: { serialNumber, organization } }: { controller: Ow
   /** Its service is on a port that no guest reaches. */
   const isReserved = (service: string) =>
     endpoints?.find(({ port }) => String(port) === service)?.isReserved === true;
-  const nameOf = (service: string) =>
-    service === 'http' || service === 'ssh' ? t(`service.${service}`) : `:${service}`;
+  const serviceOf = useGuestService();
   return (
     <ItemListSection
       title={t('title')}
@@ -45,7 +45,7 @@ function Guests({ controller: { serialNumber, organization } }: { controller: Ow
         name,
         details: [
           [
-            isReadOnly ? `${nameOf(service)}, ${t('readOnly')}` : nameOf(service),
+            serviceOf({ service, isReadOnly }),
             t('until', { date: formatDate(expiresAt) }),
             t('used', { used, uses }),
             lastUsedAt !== null && t('lastUsed', { date: formatDate(lastUsedAt) }),

@@ -15,6 +15,15 @@ export const ru = {
   end: 'Завершить',
   endOne: 'Завершить доступ гостя: {{name}}',
   ended: 'Доступ гостя завершён',
+  facts: {
+    service: 'Что открыто',
+    controller: 'Контроллер',
+    until: 'До',
+    used: 'Входов',
+    usedOf: '{{used}} из {{uses}}',
+    lastUsed: 'Последний вход',
+    by: 'Создал',
+  },
   form: {
     title: 'Поделиться с гостем',
     name: 'Кому',
@@ -82,6 +91,15 @@ export const en = {
   end: 'End',
   endOne: 'End the access of the guest {{name}}',
   ended: 'Guest’s access ended',
+  facts: {
+    service: 'What is open',
+    controller: 'Controller',
+    until: 'Until',
+    used: 'Uses',
+    usedOf: '{{used}} of {{uses}}',
+    lastUsed: 'Last use',
+    by: 'Created by',
+  },
   form: {
     title: 'Share with a guest',
     name: 'With whom',

@@ -9,6 +9,14 @@ export function guestLinksQuery(serialNumber: string) {
   });
 }
 
+/** Of all controllers of an organization that the user may share. */
+export function organizationGuestLinksQuery(organizationId: string) {
+  return queryOptions({
+    queryKey: queryKeys.controllers.guestLinksIn(organizationId),
+    queryFn: ({ signal }) => api('listOrganizationGuestLinks', { params: { organizationId }, signal }),
+  });
+}
+
 export interface NewGuestLink {
   name: string;
   service: string;
@@ -25,7 +33,7 @@ export function useShare(serialNumber: string) {
         params: { serialNumber },
         body: { ...rest, service: service === 'http' || service === 'ssh' ? service : Number(service) },
       }),
-    onSettled: () => client.invalidateQueries({ queryKey: guestLinksQuery(serialNumber).queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.controllers.guestLinks }),
     // The answer holds link and PIN: they are for the dialog alone.
     gcTime: 0,
   });
@@ -35,7 +43,7 @@ export function useEndGuest(serialNumber: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (linkId: string) => api('deleteGuestLink', { params: { serialNumber, linkId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: guestLinksQuery(serialNumber).queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.controllers.guestLinks }),
   });
 }
 

@@ -1,7 +1,7 @@
-import type { GuestLink, PageProtocol } from '@pult/contract';
-import { sql } from 'kysely';
+import { type GuestLink, limits, type OrganizationGuestLink, type PageProtocol } from '@pult/contract';
+import { type Selectable, sql } from 'kysely';
 import { type Scope, strongestRole, visibleControllers } from '../../../platform/access/index.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { Database, DatabaseTransaction, GuestLinkTable } from '../../../platform/db/schema.ts';
 import { enrolmentOfController } from '../../devices/index.ts';
 import { isReservedPort } from '../port-rights.repository.ts';
 import type { ReservedPorts } from '../port-rights.ts';
@@ -62,28 +62,35 @@ export function createGuestLinksRepository(
       .innerJoin('controllers', 'controllers.id', 'link.controller_id')
       .where('link.expires_at', '>', now);
 
+  const listed = (scope: Scope, now: Date) =>
+    live(db, now)
+      .leftJoin('users as makers', 'makers.id', 'users.created_by')
+      .where(visibleControllers(scope))
+      .selectAll('link')
+      .select(['users.email as name', 'makers.email as maker'])
+      .orderBy('link.id', 'desc');
+
   return {
     /** Of one controller. */
     async list(scope: Scope, serialNumber: string, now: Date): Promise<GuestLink[]> {
-      const rows = await live(db, now)
-        .leftJoin('users as makers', 'makers.id', 'users.created_by')
-        .where('controllers.serial_number', '=', serialNumber)
-        .where(visibleControllers(scope))
-        .selectAll('link')
-        .select(['users.email as name', 'makers.email as maker'])
-        .orderBy('link.id', 'desc')
+      const rows = await listed(scope, now).where('controllers.serial_number', '=', serialNumber).execute();
+      return rows.map(toGuestLink);
+    },
+
+    /** Of all controllers of an organization that are in scope; at most as many as a list has on a page. */
+    async listOfOrganization(
+      scope: Scope,
+      organizationId: string,
+      now: Date,
+    ): Promise<OrganizationGuestLink[]> {
+      const rows = await listed(scope, now)
+        .where('controllers.organization_id', '=', organizationId)
+        .select(['controllers.serial_number as serialNumber', 'controllers.description'])
+        .limit(limits.pageSizeMax)
         .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        service: row.endpoint_port === null ? row.protocol : String(row.endpoint_port),
-        name: row.name,
-        isReadOnly: row.is_read_only,
-        uses: row.max_uses,
-        used: row.uses,
-        createdAt: row.created_at.toISOString(),
-        expiresAt: row.expires_at.toISOString(),
-        lastUsedAt: row.last_used_at?.toISOString() ?? null,
-        createdBy: row.maker,
+      return rows.map(({ serialNumber, description, ...row }) => ({
+        ...toGuestLink(row),
+        controller: { serialNumber, description },
       }));
     },
 
@@ -287,6 +294,26 @@ export function createGuestLinksRepository(
         .where('ended_at', '<', forgottenBefore)
         .execute();
     },
+  };
+}
+
+interface ListedLink extends Selectable<GuestLinkTable> {
+  name: string;
+  maker: string | null;
+}
+
+function toGuestLink(row: ListedLink): GuestLink {
+  return {
+    id: row.id,
+    service: row.endpoint_port === null ? row.protocol : String(row.endpoint_port),
+    name: row.name,
+    isReadOnly: row.is_read_only,
+    uses: row.max_uses,
+    used: row.uses,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    createdBy: row.maker,
   };
 }
 export type GuestLinksRepository = ReturnType<typeof createGuestLinksRepository>;

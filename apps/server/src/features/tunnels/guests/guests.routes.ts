@@ -14,6 +14,7 @@ export function registerGuestRoutes(
   const isSecure = publicUrl.startsWith('https:');
 
   api.route(routes.listGuestLinks, ({ caller }) => guests.list(caller));
+  api.route(routes.listOrganizationGuestLinks, ({ caller }) => guests.listOfOrganization(caller));
   api.route(routes.createGuestLink, ({ caller, body }) => guests.create(caller, body));
   api.route(routes.deleteGuestLink, ({ caller, params }) => guests.delete(caller, params.linkId));
 

@@ -5,11 +5,12 @@ import {
   type GuestLink,
   lifetimes,
   limits,
+  type OrganizationGuestLink,
   type PageProtocol,
   pageProtocols,
   readEndpointPort,
 } from '@pult/contract';
-import type { ControllerCaller } from '../../../platform/access/index.ts';
+import type { ControllerCaller, OrganizationCaller } from '../../../platform/access/index.ts';
 import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
@@ -97,6 +98,9 @@ export function createGuestsService(
   return {
     list: ({ scope, controller }: ControllerCaller): Promise<GuestLink[]> =>
       repository.list(scope, controller.serialNumber, clock.now()),
+
+    listOfOrganization: ({ scope, organization }: OrganizationCaller): Promise<OrganizationGuestLink[]> =>
+      repository.listOfOrganization(scope, organization.id, clock.now()),
 
     async create(caller: ControllerCaller, request: GuestLinkRequest): Promise<CreatedGuestLink> {
       const { userId, principal } = caller;
