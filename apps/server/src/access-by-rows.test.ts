@@ -22,10 +22,11 @@ import { createMatrixTokens, type MatrixTokens } from './access-matrix.tokens.fi
 import { createApiAlone } from './api-alone.fixture.ts';
 import type { createAgentDirectory } from './features/agent-updates/agent-directory.fixture.ts';
 import {
-  isControllerInScope,
   type OrganizationCaller,
-  organizationsTouched,
   type ScopedCaller,
+  visibleControllers,
+  visibleGroups,
+  wholeOrganizations,
 } from './platform/access/index.ts';
 import { recordStatements } from './platform/db/record-statements.fixture.ts';
 import { createId } from './platform/ids.ts';
@@ -231,11 +232,12 @@ describe.each(listRows)('%s', (name, { permission }) => {
     if (!admitted) throw new Error('nobody was admitted');
     const { scope } = admitted;
     const { rows: touched } = await sql<{ organization_id: string }>`
-      select organization_id from (${organizationsTouched(scope)}) as touched`.execute(server.db);
+      select organization_id from ${wholeOrganizations(scope)} as whole (organization_id)
+      union select organization_id from groups where ${visibleGroups(scope, {})}`.execute(server.db);
     const controllers = await server.db
       .selectFrom('controllers')
       .select('organization_id')
-      .where(isControllerInScope(scope))
+      .where(visibleControllers(scope))
       .execute();
     const ids = new Set([...touched, ...controllers].map((row) => row.organization_id));
     return ids.has(organization);

@@ -23,16 +23,17 @@ export function createApiAlone(
   const { record: recordAudit } = createAuditLog(db, clock);
   const isTotpEnabled = true;
   const nobody = { verify: async () => undefined, create: async () => '' };
-  const sessions = createSessionsService({
-    ...{ db, events, recordAudit, clock, isTotpEnabled },
+  const core = { db, clock, events, recordAudit };
+  const sessions = createSessionsService(core, {
     repository: createSessionsRepository(db),
     // Whoever calls has a cookie or a token.
     accessTokens: nobody as never,
+    isTotpEnabled,
   });
-  const tokens = createTokenLogins({
-    ...{ recordAudit, clock, isTotpEnabled },
+  const tokens = createTokenLogins(core, {
     repository: createTokensRepository(db),
     rateLimiter: createRateLimiter(db, clock),
+    isTotpEnabled,
   });
   const api = createApi(app, {
     access: createAccess(db),

@@ -1,4 +1,3 @@
-import { closeServer } from './close-server.ts';
 import type { Composition } from './composition.ts';
 import { findDatabaseDisk } from './database-disk.ts';
 import { examineInstallation } from './doctor/index.ts';
@@ -35,49 +34,31 @@ import { createConsole } from './platform/http/console.ts';
 import { createHttp } from './platform/http/http.ts';
 import { createManual } from './platform/http/manual.ts';
 import { createOpenApi } from './platform/http/openapi.ts';
-import type { RenewedTls } from './platform/http/tls-files.ts';
 import { createPlatform } from './platform/platform.ts';
 import { createPrometheus } from './platform/prometheus/prometheus.ts';
 import { noTracing } from './platform/tracing/tracing.ts';
-import { recoverFromCrash, renewTls, startServer } from './start-server.ts';
+import { createRun, recoverFromCrash, renewTls } from './start-server.ts';
 import { version } from './version.ts';
 
 /** Builds the whole server out of its features: nothing else makes one. Nothing runs until it listens. */
 export async function composeServer(composition: Composition) {
-  const { config, agentDirectory, tls, clock = systemClock, tracing = noTracing, timing = {} } = composition;
+  const { config, timing = {} } = composition;
   const platform = await createPlatform({
-    ...composition,
-    clock,
-    tracing,
-    timing,
-    version,
+    ...{ clock: systemClock, tracing: noTracing, ...composition, timing, version },
     databaseDisk: composition.databaseDisk ?? (await findDatabaseDisk(config, composition.db)),
     countLinks: () => links.listIds().length,
     clean: () => recoverFromCrash(features),
   });
-  const { core, mailing, sshListener, nodes, passedCalls, health, listCertificates } = platform;
-  const { node, diskGuard } = core;
+  const { core, mailing, sshListener, nodes, passedCalls, health } = platform;
 
   const grants = createGrantsFeature(core);
   const organizations = createOrganizationsFeature(core, { grants: grants.repository, timing });
-  const accounts = createAccountsFeature(core, {
-    timing,
-    invites: organizations.invites,
-    createOwnedOrganization: organizations.createOwnedOrganization,
-  });
+  const accounts = createAccountsFeature(core, { ...organizations, timing });
   const { authenticate, sshKeys } = accounts;
   const devices = createDevicesFeature(core, {
-    sshListener,
-    isKeyOfPerson: sshKeys.isRegistered,
+    ...{ ...composition, timing, sshListener, nodes, isKeyOfPerson: sshKeys.isRegistered },
     // No device comes before all features are there.
-    keyClaims: {
-      requireUsable: (key, holder) => enrolmentKeys.claims.requireUsable(key, holder),
-      claim: (enrolment, key, address) => enrolmentKeys.claims.claim(enrolment, key, address),
-    },
-    agentDirectory,
-    tls,
-    timing,
-    nodes,
+    getKeyClaims: () => enrolmentKeys.claims,
   });
   const { links, router, enrolments } = devices;
   const controllers = createControllersFeature(core, { releaseEnrolment: enrolments.release });
@@ -86,20 +67,11 @@ export async function composeServer(composition: Composition) {
   const enrolmentKeys: EnrolmentKeysFeature = createEnrolmentKeysFeature(core, { enrolments, claims });
   const { archives } = composition;
   const diagnostics = await createDiagnosticsFeature(core, { archives, links, timing: timing.diagnostics });
-  const agentUpdates = await createAgentUpdatesFeature(core, { links, router, agentDirectory });
+  const agentUpdates = await createAgentUpdatesFeature(core, { ...composition, links, router });
   const history = createHistoryFeature(core);
   const telemetry = createTelemetryFeature(core, { links, history, timing: timing.telemetry });
   const tunnels = createTunnelsFeature(core, {
-    tls,
-    tunnelTls: composition.tunnelTls,
-    unreadLimits: composition.unreadLimits,
-    workLimits: composition.workLimits,
-    authenticate,
-    sshKeys,
-    sshListener,
-    router,
-    passedCalls,
-    timing,
+    ...{ ...composition, timing, authenticate, sshKeys, sshListener, router, passedCalls },
   });
   const backups = await createBackupsFeature(core, { version });
   const alerts = createAlertsFeature(core);
@@ -151,12 +123,9 @@ export async function composeServer(composition: Composition) {
     createOpenApi(config.settings),
     health,
     createInstallationFeature(core, {
-      version,
-      backups,
+      ...{ version, backups, devices, listCertificates: platform.listCertificates },
       agentUpdates: agentUpdates.progress,
       measureMeasurements: () => telemetry.store.measureSpace(),
-      listCertificates,
-      devices,
       countControllers: controllers.countAllByStatus,
       listFeatures: () => features,
       examine: () => examineInstallation(config),
@@ -172,56 +141,23 @@ export async function composeServer(composition: Composition) {
   ];
 
   const { app, hostServer } = await createHttp(features, core, {
-    config,
-    tls,
-    headersTimeoutMs: timing.headersTimeoutMs,
-    bodyTimeoutMs: timing.bodyTimeoutMs,
-    writeRate: composition.writeRate,
-    authenticate,
+    ...{ checkAnswers: false, ...composition, ...timing, authenticate },
     requireConfirmation: accounts.requireConfirmation,
-    requireRoom: diskGuard.requireRoom,
+    requireRoom: core.diskGuard.requireRoom,
     recordRefusal: organizations.recordRefusal,
-    checkAnswers: composition.checkAnswers ?? false,
   });
   if (nodes) takePassedCalls(nodes.link, (stream) => hostServer?.serve(stream));
 
   return {
-    app,
-    features,
-    events: core.events,
-    recordAudit: core.recordAudit,
-    links,
-    deliveries: core.deliveries,
+    ...core,
     mailing,
+    features,
+    links,
     archives: diagnostics.archives,
     liveTunnels: tunnels.live,
     fileDownloads: tunnels.downloads,
-    jobs: features.flatMap(({ jobs = [] }) => jobs),
-    queuedJobs: features.flatMap(({ queuedJobs = [] }) => queuedJobs),
     createFirstAdministrator: accounts.createFirstAdministrator,
-    node,
-
-    /** See Feature.recoverFromCrash. */
-    async recoverFromCrash() {
-      await node.join();
-      await recoverFromCrash(features);
-    },
-
-    /** Resolves to the port that is listened on. */
-    async listen() {
-      await node.join();
-      const port = await startServer({ features, app }, config.http);
-      node.start();
-      return port;
-    },
-
-    renewTls: (renewed: RenewedTls) => renewTls({ features, hostServer }, renewed),
-
-    close(graceMs: number) {
-      node.leaving();
-      const parts = { ...core, features, app, hostServer, leave: nodes && health.leave };
-      return closeServer(parts, graceMs);
-    },
+    ...createRun(core, { features, app, hostServer, leave: nodes && health.leave }),
   };
 }
 export type ComposedServer = Awaited<ReturnType<typeof composeServer>>;

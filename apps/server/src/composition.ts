@@ -1,5 +1,3 @@
-import type { Config } from './config/config.ts';
-import type { Secrets } from './config/secrets.ts';
 import type { FirstLoginTiming } from './features/accounts/index.ts';
 import type { CertificatesTiming } from './features/certificates/index.ts';
 import type { DeviceTiming } from './features/devices/index.ts';
@@ -9,40 +7,20 @@ import type { MonitoringTiming } from './features/monitoring/index.ts';
 import type { TelemetryTiming } from './features/telemetry/index.ts';
 import type { TrafficTiming } from './features/traffic/index.ts';
 import type { TunnelTiming, UnreadLimits, WorkLimits } from './features/tunnels/index.ts';
-import type { Clock } from './platform/clock.ts';
-import type { NodeTiming } from './platform/cluster/index.ts';
-import type { PoolState } from './platform/db/database-metrics.ts';
-import type { Database } from './platform/db/schema.ts';
-import type { DatabaseDisk } from './platform/disk-guard.ts';
-import type { TlsPair } from './platform/http/tls-files.ts';
-import type { Logger } from './platform/log.ts';
-import type { SshTiming } from './platform/ssh/ssh-listener.ts';
+import type { HostServerOptions } from './platform/http/host-server.ts';
+import type { PlatformOptions, PlatformTiming } from './platform/platform.ts';
 import type { TokenRate } from './platform/token-buckets.ts';
-import type { Tracing } from './platform/tracing/tracing.ts';
 
-/** What a server is built from. */
-export interface Composition {
-  config: Config;
-  secrets: Secrets;
-  db: Database;
-  /** The connections under `db`, for those who look at them. */
-  pool: PoolState;
-  log: Logger;
-  /** None unless told. */
-  tracing?: Tracing;
-  /** PEM texts, read by whoever watches the files. */
-  tls?: TlsPair | undefined;
-  /** Of the tunnel hosts or ports, where it is another. */
-  tunnelTls?: TlsPair | undefined;
+/** What a server is built from. Of the database of one's own the disk is looked for in the data folder; traces there are none unless told. */
+export interface Composition
+  extends Pick<PlatformOptions, 'config' | 'secrets' | 'db' | 'pool' | 'log' | 'tls' | 'tunnelTls'>,
+    Partial<Pick<PlatformOptions, 'databaseDisk' | 'clock' | 'tracing'>> {
   /** The built console; without it the server is an API only. */
   consoleDirectory?: string | undefined;
   /** The built agent with its unit and script; without it the server hands out none. */
   agentDirectory?: string | undefined;
   /** The built manual; without it there is none at /help/. */
   manualDirectory?: string | undefined;
-  clock?: Clock;
-  /** Instead of that of the embedded database, which is looked for in the data folder. */
-  databaseDisk?: DatabaseDisk | undefined;
   /** Instead of the one that the configuration names. */
   archives?: ArchiveStore | undefined;
   /** Short times, for tests of what takes long. */
@@ -61,16 +39,13 @@ interface Timing
   extends CertificatesTiming,
     DeviceTiming,
     FirstLoginTiming,
-    SshTiming,
     TunnelTiming,
     MonitoringTiming,
-    TrafficTiming {
+    TrafficTiming,
+    Pick<HostServerOptions, 'headersTimeoutMs' | 'bodyTimeoutMs'>,
+    PlatformTiming {
   eventCommentMs?: number;
-  diskGuardMs?: number;
   installation?: InstallationTiming;
-  node?: NodeTiming;
   telemetry?: TelemetryTiming;
-  headersTimeoutMs?: number;
-  bodyTimeoutMs?: number;
   diagnostics?: Partial<CollectionTiming>;
 }

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
+import { closeServer } from './close-server.ts';
+import type { Core } from './platform/core.ts';
 import type { Feature } from './platform/feature.ts';
 import type { HostServer } from './platform/http/host-server.ts';
 import type { RenewedTls } from './platform/http/tls-files.ts';
@@ -15,14 +17,9 @@ export async function recoverFromCrash(features: readonly Feature[]): Promise<vo
   await Promise.all(features.map((feature) => feature.recoverFromCrash?.()));
 }
 
-interface Parts {
-  features: readonly Feature[];
-  app: FastifyInstance;
-}
-
 /** Starts the features in their order and listens. Resolves to the port. */
-export async function startServer(
-  { features, app }: Parts,
+async function startServer(
+  { features, app }: Pick<Parts, 'features' | 'app'>,
   { host, port }: { host: string; port: number },
 ): Promise<number> {
   await recoverFromCrash(features);
@@ -42,4 +39,43 @@ export function renewTls(
 ): void {
   if (renewed.tls) hostServer?.renewTls(renewed.tls);
   for (const feature of features) feature.renewTls?.(renewed);
+}
+
+interface Parts {
+  features: readonly Feature[];
+  app: FastifyInstance;
+  hostServer: HostServer | undefined;
+  /** See closeServer. */
+  leave: (() => Promise<void>) | undefined;
+}
+
+/** What a server that was put together does, from its start to its end. */
+export function createRun({ node, config, events, log }: Core, parts: Parts) {
+  const { features, app } = parts;
+  return {
+    app,
+    jobs: features.flatMap(({ jobs = [] }) => jobs),
+    queuedJobs: features.flatMap(({ queuedJobs = [] }) => queuedJobs),
+
+    /** See Feature.recoverFromCrash. */
+    async recoverFromCrash() {
+      await node.join();
+      await recoverFromCrash(features);
+    },
+
+    /** Resolves to the port that is listened on. */
+    async listen() {
+      await node.join();
+      const port = await startServer(parts, config.http);
+      node.start();
+      return port;
+    },
+
+    renewTls: (renewed: RenewedTls) => renewTls(parts, renewed),
+
+    close(graceMs: number) {
+      node.leaving();
+      return closeServer({ ...parts, events, log }, graceMs);
+    },
+  };
 }

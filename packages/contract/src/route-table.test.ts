@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { errorCatalogue } from './errors.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes/index.ts';
@@ -54,6 +55,26 @@ describe('the route table', () => {
     // @ts-expect-error: what strangers may do is about nobody.
     const strangers: Route = { ...row, access: 'none', on: 'self' };
     expect([undecided, unasked, unnamed, strangers]).toHaveLength(4);
+  });
+
+  it('lets no row name an organization or a group that its schemas lack', () => {
+    const called = { method: 'POST', path: '/', status: 204, summary: '' } as const;
+    const row = { ...called, access: 'user', permission: 'groups.manage' } as const;
+    const params = { organization: 'params.organizationId' } as const;
+    const query = { organization: 'query.organization_id' } as const;
+    const [at, organization] = ['root', 'body.organization'] as const;
+    const id = z.object({ id: z.string() });
+    // @ts-expect-error: no parameter is named so.
+    const inPath: Route = { ...row, on: { ...params, at }, params: id };
+    // @ts-expect-error: nothing of the query is named so.
+    const inQuery: Route = { ...row, on: { ...query, at }, query: id };
+    // @ts-expect-error: nothing of the body is named so.
+    const inBody: Route = { ...row, on: { organization, at }, body: id };
+    const body = z.object({ organization: z.string() });
+    // @ts-expect-error: the body names no group.
+    const inGroup: Route = { ...row, on: { organization, at: { group: 'body.parent' } }, body };
+    const named: Route = { ...row, on: { organization, at }, body };
+    expect([inPath, inQuery, inBody, inGroup, named]).toHaveLength(5);
   });
 
   it('leaves it to few handlers to ask for their permission', () => {

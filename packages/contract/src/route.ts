@@ -5,19 +5,31 @@ import type { TotpScope } from './totp.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An organization that a call names, and where in it the permission is needed. */
-export interface OrganizationPlace {
-  readonly organization: 'params.organizationId' | 'query.organization_id' | 'body.organization';
-  /**
-   * `root`: of the whole of it. `anywhere`: of some part; what the call reads or changes keeps to that by its scope. A group that the
-   * body names, or null for the root.
-   */
-  readonly at: 'root' | 'anywhere' | { readonly group: 'body.parent' };
+interface WithText<Name extends string, Text = string> extends z.ZodObject {
+  readonly shape: Readonly<Record<Name, z.ZodType<Text>>>;
 }
 
-interface WithParam<Name extends string> extends z.ZodObject {
-  readonly shape: Readonly<Record<Name, z.ZodType<string>>>;
+/**
+ * An organization that a call names, and where in it the permission is needed. `root`: of the whole of it. `anywhere`: of some part; what
+ * the call reads or changes keeps to that by its scope. A group that the body names, or null for the root.
+ */
+interface OrganizationPlace<Name extends string, At = 'root' | 'anywhere'> {
+  readonly organization: Name;
+  readonly at: At;
 }
+
+/** Such a call, with the schema that has what it names. */
+type OfOrganization =
+  | { readonly on: OrganizationPlace<'params.organizationId'>; readonly params: WithText<'organizationId'> }
+  | { readonly on: OrganizationPlace<'query.organization_id'>; readonly query: WithText<'organization_id'> }
+  | {
+      readonly on: OrganizationPlace<'body.organization'>;
+      readonly body: z.ZodType<{ organization: string }>;
+    }
+  | {
+      readonly on: OrganizationPlace<'body.organization', { readonly group: 'body.parent' }>;
+      readonly body: WithText<'organization'> & WithText<'parent', string | null | undefined>;
+    };
 
 /** Whom a call lets in, and what it is about: the server asks for the permission there before the call is made. */
 type Access =
@@ -30,8 +42,10 @@ type Access =
   | {
       readonly access: 'user';
       readonly permission?: undefined;
-      readonly on: 'self' | 'list' | 'secret' | 'installation' | OrganizationPlace;
+      readonly on: 'self' | 'list' | 'secret' | 'installation';
     }
+  | ({ readonly access: 'user'; readonly permission?: undefined } & OfOrganization)
+  | ({ readonly access: 'user'; readonly permission: Permission } & OfOrganization)
   | {
       readonly access: 'user';
       readonly permission: Permission;
@@ -39,34 +53,34 @@ type Access =
        * `list`: as above. `handler`: no row can say where, so the handler asks for it itself; these are few, and a test knows them by
        * name.
        */
-      readonly on: 'list' | 'handler' | OrganizationPlace;
+      readonly on: 'list' | 'handler';
     }
   | {
       readonly access: 'user';
       readonly permission: Permission;
       readonly on: 'controller';
-      readonly params: WithParam<'serialNumber'>;
+      readonly params: WithText<'serialNumber'>;
     }
   | {
       readonly access: 'user';
       readonly permission: Permission;
       /** `deletedGroup`: where it was, of which nothing but the organization is left. */
       readonly on: 'group' | 'deletedGroup';
-      readonly params: WithParam<'groupId'>;
+      readonly params: WithText<'groupId'>;
     }
   | {
       readonly access: 'user';
       readonly permission: Permission;
       /** Controllers that were moved. */
       readonly on: 'move';
-      readonly params: WithParam<'moveId'>;
+      readonly params: WithText<'moveId'>;
     }
   | {
       readonly access: 'user';
       readonly permission: Permission;
       /** That of which it is. */
       readonly on: 'diagnostic';
-      readonly params: WithParam<'id'>;
+      readonly params: WithText<'id'>;
     };
 
 /** One call of the API: everything a server, a client and the documentation need to know about it. */

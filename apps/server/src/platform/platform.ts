@@ -29,27 +29,35 @@ import { createRateLimits } from './rate-limit.ts';
 import { createSshListener, type SshTiming } from './ssh/ssh-listener.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-interface Options {
+export interface PlatformTiming extends SshTiming {
+  node?: NodeTiming;
+  diskGuardMs?: number;
+}
+
+export interface PlatformOptions {
   config: Config;
   secrets: Secrets;
   version: string;
   db: Database;
+  /** The connections under `db`, for those who look at them. */
   pool: PoolState;
   /** Undefined where the database is somebody else’s. */
   databaseDisk: DatabaseDisk | undefined;
   log: Logger;
   clock: Clock;
   tracing: Tracing;
+  /** PEM texts, read by whoever watches the files. */
   tls?: TlsPair | undefined;
+  /** Of the tunnel hosts or ports, where it is another. */
   tunnelTls?: TlsPair | undefined;
   countLinks: () => number;
   /** Of what another node has left that is gone. */
   clean: () => Promise<void>;
-  timing: SshTiming & { node?: NodeTiming; diskGuardMs?: number };
+  timing: PlatformTiming;
 }
 
 /** What stands below the features: what each of them may use, and what the server has without any. */
-export async function createPlatform(options: Options) {
+export async function createPlatform(options: PlatformOptions) {
   const { config, secrets, version, db, log, clock, tracing, timing } = options;
   const events = new Events(log);
   const node = createNode({

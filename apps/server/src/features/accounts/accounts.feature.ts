@@ -77,127 +77,78 @@ export interface AccountsFeature extends Feature {
 
 /** Users, their sessions and their second factor, put together. */
 export function createAccountsFeature(core: Core, dependencies: Dependencies): AccountsFeature {
-  const { db, clock, events, recordAudit, publicUrl, config, secrets, encryptor, mail } = core;
-  const { serviceName, totpAuthEnabled: isTotpEnabled } = config.settings;
+  const { db, clock, publicUrl, config, secrets, mail } = core;
+  const { totpAuthEnabled: isTotpEnabled } = config.settings;
   const secure = publicUrl.startsWith('https:');
   const cookies = createSessionCookies({ secure, key: secrets.encryptionKey });
   const jwtKeys = { privateKey: secrets.jwtPrivateKey, publicKey: createPublicKey(secrets.jwtPrivateKey) };
-  const accessTokens = createAccessTokens(jwtKeys, publicUrl, clock);
+  const rateLimiter = createRateLimiter(db, clock);
   const throttle = createLoginThrottle(db, clock);
+  const accessTokens = createAccessTokens(jwtKeys, publicUrl, clock);
 
   const repository = createAccountsRepository(db);
-  const administrators = createAdministratorsRepository(db);
   const totpRepository = createTotpRepository(db);
   const confirmationsRepository = createConfirmationsRepository(db);
   const sessionsRepository = createSessionsRepository(db);
-  const knownDevices = createKnownDevicesRepository(db);
-  const passkeys = createPasskeys(core, {
-    config,
-    key: secrets.encryptionKey,
-    totp: totpRepository,
-  });
-  const acceptSecondFactor = createSecondFactor({
+  const passwordRepository = createPasswordRepository(db);
+  const tokensRepository = createTokensRepository(db);
+  const known = { accounts: repository, sessions: sessionsRepository, throttle, rateLimiter };
+
+  const passkeys = createPasskeys(core, { totp: totpRepository });
+  const acceptSecondFactor = createSecondFactor(core, {
     repository: totpRepository,
-    encryptor,
-    clock,
-    recordAudit,
     acceptPasskey: passkeys.accept,
   });
-
-  const accounts = createAccountsService({ repository, totp: totpRepository, isTotpEnabled });
-  const sessions = createSessionsService({
-    db,
+  const accounts = createAccountsService(core, { repository, totp: totpRepository });
+  const sessions = createSessionsService(core, {
     repository: sessionsRepository,
     accessTokens,
-    events,
-    recordAudit,
-    clock,
     isTotpEnabled,
   });
   const firstAdministrators = createFirstAdministrators(core, {
     ...dependencies,
     repository,
-    administrators,
+    administrators: createAdministratorsRepository(db),
   });
   const { firstLogin } = firstAdministrators;
-  const login = createLoginService({
-    db,
-    accounts: repository,
-    sessions: sessionsRepository,
-    knownDevices,
-    throttle,
+  const login = createLoginService(core, {
+    ...known,
+    knownDevices: createKnownDevicesRepository(db),
     acceptSecondFactor,
     accessTokens,
     passkeys,
-    mail,
     firstLogin,
-    recordAudit,
-    clock,
   });
-  const confirmations = createConfirmations({
-    db,
+  const confirmations = createConfirmations(core, {
     repository: confirmationsRepository,
     totp: totpRepository,
     throttle,
     acceptSecondFactor,
-    recordAudit,
-    clock,
   });
-  const totp = createTotpService({
-    db,
+  const totp = createTotpService(core, {
+    ...known,
     repository: totpRepository,
-    sessions: sessionsRepository,
     confirmations: confirmationsRepository,
-    throttle,
-    encryptor,
-    mail,
-    events,
-    recordAudit,
-    clock,
-    serviceName,
-    isAvailable: isTotpEnabled,
   });
-  const passwordRepository = createPasswordRepository(db);
-  const rateLimiter = createRateLimiter(db, clock);
-  const passwords = createPasswordService({
-    db,
+  const passwords = createPasswordService(core, {
+    ...known,
     repository: passwordRepository,
-    sessions: sessionsRepository,
-    throttle,
-    mail,
-    events,
-    recordAudit,
-    clock,
   });
-  const passwordResets = createPasswordResetService({
-    db,
+  const passwordResets = createPasswordResetService(core, {
+    ...known,
     repository: createPasswordResetRepository(db),
-    accounts: repository,
     passwords: passwordRepository,
-    sessions: sessionsRepository,
-    rateLimiter,
-    mail,
-    events,
-    recordAudit,
-    clock,
   });
-  const signUps = createSignUpService({
-    db,
+  const signUps = createSignUpService(core, {
+    ...known,
     repository: createSignUpRepository(db),
-    accounts: repository,
     invites: dependencies.invites,
-    rateLimiter,
-    mail,
-    recordAudit,
-    clock,
-    isOpen: !config.settings.isOnPremise,
   });
   const sshKeys = createSshKeysService(core, {
     repository: createSshKeysRepository(db),
     rateLimiter,
   });
-  const tokensRepository = createTokensRepository(db);
-  const issuedTokens = createIssuedTokens({ repository: tokensRepository, clock });
+  const issuedTokens = createIssuedTokens(core, { repository: tokensRepository });
   const tokens = createTokensService(core, {
     issued: issuedTokens,
     rateLimiter,
@@ -206,15 +157,8 @@ export function createAccountsFeature(core: Core, dependencies: Dependencies): A
     repository: createDeviceLoginsRepository(db),
     tokens: tokensRepository,
     rateLimiter,
-    key: secrets.encryptionKey,
   });
-  const tokenLogins = createTokenLogins({
-    repository: tokensRepository,
-    rateLimiter,
-    recordAudit,
-    clock,
-    isTotpEnabled,
-  });
+  const tokenLogins = createTokenLogins(core, { repository: tokensRepository, rateLimiter, isTotpEnabled });
   const authenticate = createAuthenticate(sessions, tokenLogins, {
     sessionCookie: cookies.sessionName,
     publicUrl,

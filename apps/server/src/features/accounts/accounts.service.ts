@@ -1,4 +1,5 @@
 import type { Locale, User } from '@pult/contract';
+import type { Core } from '../../platform/core.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import type { TotpRepository } from './totp.repository.ts';
@@ -6,12 +7,12 @@ import type { TotpRepository } from './totp.repository.ts';
 interface Dependencies {
   repository: AccountsRepository;
   totp: TotpRepository;
-  /** TOTP_AUTH_ENABLED. */
-  isTotpEnabled: boolean;
 }
 
 /** What users see and say of themselves. */
-export function createAccountsService({ repository, totp, isTotpEnabled }: Dependencies) {
+export function createAccountsService({ config }: Core, { repository, totp }: Dependencies) {
+  const { totpAuthEnabled: isTotpEnabled } = config.settings;
+
   async function getCurrentUser(principal: Principal): Promise<User> {
     const { serviceOf, signedInto } = principal;
     const isFactorByProvider =

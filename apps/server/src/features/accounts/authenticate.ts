@@ -14,7 +14,7 @@ export interface CredentialedRequest {
   ip: string;
 }
 
-/** With a place its standing is read in the same statement. */
+/** With a place what they are there is read in the same statement. */
 export type Authenticate = (request: CredentialedRequest, place?: Place) => Promise<FoundPrincipal>;
 
 /** Another scheme is not for us: a proxy may ask for a password of its own. */

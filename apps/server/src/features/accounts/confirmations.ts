@@ -1,7 +1,6 @@
 import { confirmationLifetime, type TotpScope } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
@@ -10,18 +9,17 @@ import type { AcceptSecondFactor, SecondFactorProof } from './second-factor.ts';
 import type { TotpRepository } from './totp.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: ConfirmationsRepository;
   totp: TotpRepository;
   throttle: LoginThrottle;
   acceptSecondFactor: AcceptSecondFactor;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** A user with TOTP confirms one scope for one session before what the scope guards is done. */
-export function createConfirmations(dependencies: Dependencies) {
-  const { db, repository, totp, throttle, acceptSecondFactor, recordAudit, clock } = dependencies;
+export function createConfirmations(
+  { db, clock }: Core,
+  { repository, totp, throttle, acceptSecondFactor }: Dependencies,
+) {
   const endOf = (time: Date, scope: TotpScope) =>
     new Date(time.getTime() + confirmationLifetime(scope) * 1000);
 
@@ -35,26 +33,25 @@ export function createConfirmations(dependencies: Dependencies) {
     },
 
     async verify(
-      { userId, sessionId, email, signedInto }: Principal,
+      caller: Caller,
       { scope, ...proof }: SecondFactorProof & { scope: TotpScope },
-      address: string,
     ): Promise<{ scope: TotpScope; expiresAt: string }> {
+      const { userId, sessionId, email, signedInto } = caller.principal;
       const secret = await totp.getSecret(userId);
       if (!secret) throw new DomainError('totp_not_enabled');
       const attempt = await throttle.countCode({ userId, signedInto });
       const at = clock.now();
-      const event = { userId, subject: email, address, details: { scope } };
       const isRight = await db.transaction().execute(async (transaction) => {
-        const claimant = { userId, email, address, secret };
-        if (!(await acceptSecondFactor(transaction, claimant, proof))) return false;
+        const claimant = { userId, email, secret };
+        if (!(await acceptSecondFactor(transaction, caller, claimant, proof))) return false;
         if (!(await repository.save(transaction, { sessionId, scope, at }))) {
           throw new DomainError('not_authenticated', 'ended_meanwhile');
         }
-        await recordAudit({ action: 'totp.confirmed', ...event }, transaction);
+        await caller.audit('totp.confirmed', { details: { scope } }, transaction);
         return true;
       });
       if (!isRight) {
-        await recordAudit({ action: 'totp.refused', ...event });
+        await caller.audit('totp.refused', { details: { scope } });
         if (proof.passkey) throw new FieldError('passkey', 'passkey_refused');
         throw new FieldError(proof.code === undefined ? 'recoveryCode' : 'code', 'code_wrong');
       }

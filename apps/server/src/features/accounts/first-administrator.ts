@@ -30,17 +30,12 @@ interface Dependencies extends NewInstallation {
 }
 
 export function createFirstAdministrators(
-  { db, clock, events, log, config }: Core,
+  core: Core,
   { timing, repository, administrators, createOwnedOrganization }: Dependencies,
 ) {
-  const { admin: settings, settings: installation, data } = config;
-  const firstLogin = createFirstLoginFile({
-    dataDir: data.dir,
-    repository,
-    events,
-    log,
-    intervalMs: timing.firstLoginMs,
-  });
+  const { db, clock, config } = core;
+  const { admin: settings, settings: installation } = config;
+  const firstLogin = createFirstLoginFile(core, { repository, intervalMs: timing.firstLoginMs });
 
   async function make(email: string, password: string): Promise<FirstAdministrator | undefined> {
     const passwordHash = await hashPassword(password);

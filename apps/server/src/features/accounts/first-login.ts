@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '@pult/files';
-import type { Events } from '../../platform/events/events.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
 import { verifyPassword } from './password.ts';
@@ -33,19 +32,17 @@ export async function readFirstLogin(dataDir: string): Promise<FirstLogin | unde
 }
 
 /** The file, from the account's beginning to its first login, at whichever node that is, or to another password. */
-export function createFirstLoginFile({
-  dataDir,
-  repository,
-  events,
-  log,
-  intervalMs = 5_000,
-}: {
-  dataDir: string;
-  repository: Pick<AccountsRepository, 'getHashBeforeFirstLogin'>;
-  events: Events;
-  log: Logger;
-  intervalMs?: number | undefined;
-}) {
+export function createFirstLoginFile(
+  { events, log, config }: Core,
+  {
+    repository,
+    intervalMs = 5_000,
+  }: {
+    repository: Pick<AccountsRepository, 'getHashBeforeFirstLogin'>;
+    intervalMs?: number | undefined;
+  },
+) {
+  const dataDir = config.data.dir;
   const path = firstLoginPath(dataDir);
   /** Of the password in the file, once it was compared. */
   let knownHash: string | undefined;

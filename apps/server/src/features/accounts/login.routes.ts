@@ -14,7 +14,7 @@ export function registerLoginRoutes(
 ): void {
   const { cookies } = options;
 
-  api.route(routes.login, async ({ body, locale, request, reply }) => {
+  api.route(routes.login, async ({ caller, body, locale, request, reply }) => {
     // Without a cookie there is nothing to ride on, but logging a visitor in as somebody else is an attack too.
     if (isForeignOrigin(request.headers, options.publicUrl)) throw new DomainError('origin_forbidden');
     const browserId = cookies.readBrowser(request.cookies[cookies.browserName], body.username);
@@ -24,7 +24,7 @@ export function registerLoginRoutes(
       code: body.totpCode,
       recoveryCode: body.recoveryCode,
       passkey: body.passkey,
-      address: request.ip,
+      visitor: caller,
       browserId,
       userAgent: request.headers['user-agent'] ?? '',
       // A program that says no language changes none.
@@ -35,12 +35,12 @@ export function registerLoginRoutes(
     return { access: login.access };
   });
 
-  api.route(routes.logInByPasskey, async ({ body, locale, request, reply }) => {
+  api.route(routes.logInByPasskey, async ({ caller, body, locale, request, reply }) => {
     if (isForeignOrigin(request.headers, options.publicUrl)) throw new DomainError('origin_forbidden');
     const readBrowserId = (email: string) => cookies.readBrowser(request.cookies[cookies.browserName], email);
     const login = await services.login.loginByPasskey({
       passkey: body.passkey,
-      address: request.ip,
+      visitor: caller,
       readBrowserId,
       userAgent: request.headers['user-agent'] ?? '',
       locale: request.headers['accept-language'] === undefined ? undefined : locale,
@@ -50,7 +50,7 @@ export function registerLoginRoutes(
     return { access: login.access };
   });
 
-  api.route(routes.logout, async ({ request, reply }) => {
+  api.route(routes.logout, async ({ caller, request, reply }) => {
     // A foreign page that sends no cookie along may not have it cleared either.
     if (!isByBearer(request.headers) && isForeignOrigin(request.headers, options.publicUrl)) {
       throw new DomainError('origin_forbidden');
@@ -59,7 +59,7 @@ export function registerLoginRoutes(
       const principal = await options.authenticate(request);
       // A token is ended by name, not by whoever has it.
       if (principal.token) throw new DomainError('token_forbidden', 'logout');
-      await services.sessions.logout(principal, request.ip);
+      await services.sessions.logout(caller, principal);
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'not_authenticated')) throw error;
     }

@@ -1,10 +1,9 @@
 import { isEmail, type Locale, lifetimes, type PasskeyProof } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Visitor } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Mail } from '../../platform/mail/index.ts';
 import { createKeyedMutex } from '../../platform/mutex.ts';
 import { toNetwork } from '../../platform/network.ts';
 import { createTokenBuckets } from '../../platform/token-buckets.ts';
@@ -20,7 +19,8 @@ import { browserLifetime } from './session-cookies.ts';
 import type { SessionSignIn, SessionsRepository } from './sessions.repository.ts';
 import { nameDevice } from './user-agent.ts';
 
-export interface LoginRequest extends LoginAttempt, SecondFactorProof {
+export interface LoginRequest extends Omit<LoginAttempt, 'address'>, SecondFactorProof {
+  visitor: Visitor;
   password: string;
   userAgent: string;
   /** The language of the user's mails from now on; undefined leaves it. */
@@ -28,7 +28,7 @@ export interface LoginRequest extends LoginAttempt, SecondFactorProof {
 }
 
 /** From a passkey alone: whose it is says its id. */
-export interface PasskeyLoginRequest extends Pick<LoginRequest, 'address' | 'userAgent' | 'locale'> {
+export interface PasskeyLoginRequest extends Pick<LoginRequest, 'visitor' | 'userAgent' | 'locale'> {
   passkey: PasskeyProof;
   /** Of somebody's browser; see LoginAttempt. */
   readBrowserId(email: string): string | undefined;
@@ -46,7 +46,7 @@ export interface ProviderSignIn {
   settle(
     transaction: DatabaseTransaction,
     user: { id: string; email: string; locale: Locale },
-    address: string,
+    visitor: Visitor,
   ): Promise<SessionSignIn>;
 }
 
@@ -59,7 +59,6 @@ export interface Login {
 }
 
 interface Dependencies {
-  db: Database;
   accounts: AccountsRepository;
   sessions: SessionsRepository;
   knownDevices: KnownDevicesRepository;
@@ -67,10 +66,7 @@ interface Dependencies {
   acceptSecondFactor: AcceptSecondFactor;
   accessTokens: AccessTokens;
   passkeys: Pick<Passkeys, 'findOwner' | 'uses'>;
-  mail: Mail;
   firstLogin: Pick<FirstLoginFile, 'check'>;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** Proofs of passkeys by one network: nobody guesses one, but each costs a signature's verification. */
@@ -87,21 +83,21 @@ const refusals = [
 type KnownUser = NonNullable<Awaited<ReturnType<AccountsRepository['getUserByEmail']>>>;
 
 /** From a password, and the second factor of those who have one, to a session. */
-export function createLoginService(dependencies: Dependencies) {
-  const { db, accounts, sessions, knownDevices, throttle, accessTokens, recordAudit, clock } = dependencies;
+export function createLoginService({ db, clock, mail }: Core, own: Dependencies) {
+  const { accounts, sessions, knownDevices, throttle, accessTokens } = own;
 
   const mutex = createKeyedMutex();
   const proofs = createTokenBuckets(clock, proofRate);
 
   async function refuse(
     refusal: DomainError,
-    { email, address }: Pick<LoginRequest, 'email' | 'address'>,
+    { email, visitor }: Pick<LoginRequest, 'email' | 'visitor'>,
     user: KnownUser | undefined,
   ): Promise<never> {
     // People type passwords into this field too, some with an @ in them.
     const subject = user || isEmail(email) ? email : '';
     const details = { reason: refusal.code };
-    await recordAudit({ action: 'login.refused', userId: user?.id, subject, address, details });
+    await visitor.audit('login.refused', { userId: user?.id, subject, details });
     throw refusal;
   }
 
@@ -127,7 +123,8 @@ export function createLoginService(dependencies: Dependencies) {
     session: { id: string; token: string },
     provider?: ProviderSignIn & { isVouched: boolean },
   ) {
-    const { address, userAgent, locale, signedInto } = request;
+    const { visitor, userAgent, locale, signedInto } = request;
+    const { address } = visitor;
     const now = clock.now();
     const expiresAt = provider?.expiresAt ?? new Date(now.getTime() + lifetimes.sessionAbsolute * 1000);
     await db.transaction().execute(async (transaction) => {
@@ -135,13 +132,13 @@ export function createLoginService(dependencies: Dependencies) {
       if (!(await accounts.admit(transaction, user, locale)))
         throw new DomainError('invalid_credentials', 'changed_meanwhile');
       if (user.totp_secret && !provider?.isVouched) {
-        const claimant = { userId: user.id, email: user.email, address, secret: user.totp_secret };
-        const isRight = await dependencies.acceptSecondFactor(transaction, claimant, request);
+        const claimant = { userId: user.id, email: user.email, secret: user.totp_secret };
+        const isRight = await own.acceptSecondFactor(transaction, visitor, claimant, request);
         if (!isRight) throw new DomainError('totp_invalid');
       }
       const tokenHash = hashToken(session.token);
       const signIn = provider && {
-        ...(await provider.settle(transaction, user, address)),
+        ...(await provider.settle(transaction, user, visitor)),
         hasSecondFactor: provider.hasSecondFactor,
       };
       const row = { id: session.id, userId: user.id, signIn, tokenHash, address, createdAt: now, expiresAt };
@@ -153,12 +150,11 @@ export function createLoginService(dependencies: Dependencies) {
       if (!device.isFirstLogin && !device.isKnown && request.browserId === undefined) {
         // In the language of before: whoever comes from a new device may be somebody else.
         const values = { time: now, address, device: nameDevice(userAgent) };
-        await dependencies.mail.send('new-device', user, values, transaction);
+        await mail.send('new-device', user, values, transaction);
       }
-      const event = { action: 'login.succeeded', userId: user.id, subject: user.email, address } as const;
-      await recordAudit(event, transaction);
+      await visitor.audit('login.succeeded', { userId: user.id, subject: user.email }, transaction);
     });
-    await dependencies.firstLogin.check();
+    await own.firstLogin.check();
     return expiresAt;
   }
 
@@ -168,7 +164,7 @@ export function createLoginService(dependencies: Dependencies) {
     provider?: ProviderSignIn,
   ): Promise<Login> {
     const { password, code, recoveryCode, passkey } = request;
-    const attempt = await throttle.countLogin(request);
+    const attempt = await throttle.countLogin({ ...request, address: request.visitor.address });
     const user =
       password === undefined && provider
         ? await accounts.getUserByEmail(request.email)
@@ -194,9 +190,9 @@ export function createLoginService(dependencies: Dependencies) {
     }
   }
 
-  const oneByOne = <T>(attempt: LoginAttempt, act: () => Promise<T>): Promise<T> => {
-    const { email, address, browserId, signedInto } = attempt;
-    return mutex.runExclusive([email, signedInto ?? browserId ?? toNetwork(address)].join('\n'), act);
+  const oneByOne = <T>(request: Omit<LoginRequest, 'password'>, act: () => Promise<T>): Promise<T> => {
+    const { email, visitor, browserId, signedInto } = request;
+    return mutex.runExclusive([email, signedInto ?? browserId ?? toNetwork(visitor.address)].join('\n'), act);
   };
 
   return {
@@ -215,18 +211,17 @@ export function createLoginService(dependencies: Dependencies) {
     },
 
     async loginByPasskey(request: PasskeyLoginRequest): Promise<Login & { email: string }> {
-      const { passkey, address, readBrowserId } = request;
-      if (dependencies.passkeys.uses !== 'login')
-        throw new DomainError('passkeys_unavailable', 'not_for_login');
-      const refused = proofs.take(toNetwork(address));
+      const { passkey, visitor, readBrowserId } = request;
+      if (own.passkeys.uses !== 'login') throw new DomainError('passkeys_unavailable', 'not_for_login');
+      const refused = proofs.take(toNetwork(visitor.address));
       if (refused)
         throw new DomainError('too_many_attempts', 'passkey proofs', { seconds: refused.waitSeconds });
-      const email = await dependencies.passkeys.findOwner(Buffer.from(passkey.id, 'base64url'));
+      const email = await own.passkeys.findOwner(Buffer.from(passkey.id, 'base64url'));
       const user = email === undefined ? undefined : await accounts.getUserByEmail(email);
       // Passkeys go with TOTP.
       if (!user?.totp_secret) {
         const refusal = new DomainError('invalid_credentials', 'passkey_unknown');
-        return refuse(refusal, { email: '', address }, undefined);
+        return refuse(refusal, { email: '', visitor }, undefined);
       }
       const attempt = { ...request, email: user.email, browserId: readBrowserId(user.email) };
       const session = { id: createId(), token: createSecretToken() };

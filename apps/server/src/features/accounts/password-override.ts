@@ -1,5 +1,4 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Core } from '../../platform/core.ts';
 import { createDeliveriesRepository } from '../../platform/delivery/index.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { createPasswordRepository } from './password.repository.ts';
@@ -10,7 +9,7 @@ import { createSessionsRepository } from './sessions.repository.ts';
  * within a second, and every link to reset the password. False when there is no such user.
  */
 export async function overridePassword(
-  { db, recordAudit }: { db: Database; recordAudit: RecordAuditEvent },
+  { db, recordAudit }: Pick<Core, 'db' | 'recordAudit'>,
   email: string,
   hash: string,
 ): Promise<boolean> {

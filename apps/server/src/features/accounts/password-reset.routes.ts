@@ -21,15 +21,15 @@ export function registerPasswordResetRoutes(
 ): void {
   const notice = options.isMailDelivered ? asked : askedWithoutMail;
 
-  api.route(routes.requestPasswordReset, async ({ body, locale, request }) => {
+  api.route(routes.requestPasswordReset, async ({ caller, body, locale, request }) => {
     if (isForeignOrigin(request.headers, options.publicUrl)) throw new DomainError('origin_forbidden');
-    await resets.request(body.email, request.ip);
+    await resets.request(caller, body.email);
     return { detail: notice[locale] };
   });
 
-  api.route(routes.confirmPasswordReset, async ({ body, locale, request }) => {
+  api.route(routes.confirmPasswordReset, async ({ caller, body, locale, request }) => {
     if (isForeignOrigin(request.headers, options.publicUrl)) throw new DomainError('origin_forbidden');
-    await resets.confirm(body, request.ip);
+    await resets.confirm(caller, body);
     return { detail: done[locale] };
   });
 }

@@ -1,11 +1,8 @@
 import { defaultLocale, type Locale, lifetimes } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Visitor } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Mail } from '../../platform/mail/index.ts';
 import { toNetwork } from '../../platform/network.ts';
 import type { RateLimiter, RequiredLimit } from '../../platform/rate-limit.ts';
 import type { AccountsRepository } from './accounts.repository.ts';
@@ -16,16 +13,11 @@ import { requireGoodPassword } from './password-rule.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: PasswordResetRepository;
   accounts: AccountsRepository;
   passwords: PasswordRepository;
   sessions: SessionsRepository;
   rateLimiter: RateLimiter;
-  mail: Mail;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 const hour = 3600;
@@ -48,16 +40,16 @@ function askLimits(email: string, network: string): RequiredLimit[] {
 const mostLive = 20;
 
 /** Setting a new password by a mailed link. */
-export function createPasswordResetService(dependencies: Dependencies) {
-  const { db, repository, accounts, passwords, sessions, rateLimiter, mail, recordAudit, clock } =
-    dependencies;
-
+export function createPasswordResetService(
+  { db, clock, events, mail }: Core,
+  { repository, accounts, passwords, sessions, rateLimiter }: Dependencies,
+) {
   return {
     /**
      * Mails a link to the account, where there is one. Without one it does all the same and takes the mail back,
      * so that neither the answer nor its time tells which it was.
      */
-    async request(email: string, address: string): Promise<void> {
+    async request({ address, audit }: Visitor, email: string): Promise<void> {
       await rateLimiter.require(askLimits(email, toNetwork(address)));
       const token = createSecretToken();
       const id = createId();
@@ -72,20 +64,14 @@ export function createPasswordResetService(dependencies: Dependencies) {
         await repository.writeOrUndo(transaction, userId !== undefined, () =>
           mail.send('password-reset', { email, locale }, values, transaction),
         );
-        const event = {
-          action: 'password.reset_requested',
-          userId: user?.id,
-          subject: email,
-          address,
-        } as const;
-        await recordAudit(event, transaction);
+        await audit('password.reset_requested', { userId: user?.id, subject: email }, transaction);
       });
     },
 
     /** Uses the link up and ends every session of the user. A second factor is asked for as before. */
     async confirm(
+      { address, audit }: Visitor,
       { uid, token, newPassword }: { uid: string; token: string; newPassword: string },
-      address: string,
     ): Promise<void> {
       await rateLimiter.require([
         { key: ['password reset confirmed', toNetwork(address)], limit: 60, window: hour },
@@ -106,10 +92,9 @@ export function createPasswordResetService(dependencies: Dependencies) {
         }
         await sessions.deleteAll(transaction, user.id);
         await mail.send('password-changed', user, { address, time: now }, transaction);
-        const event = { action: 'password.reset', userId: user.id, subject: user.email, address } as const;
-        await recordAudit(event, transaction);
+        await audit('password.reset', { userId: user.id, subject: user.email }, transaction);
       });
-      dependencies.events.publish('accessEnded', { userId: user.id });
+      events.publish('accessEnded', { userId: user.id });
     },
 
     deleteExpired: (): Promise<void> => repository.deleteExpired(clock.now()),

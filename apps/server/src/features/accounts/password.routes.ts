@@ -6,10 +6,9 @@ import type { SessionCookies } from './session-cookies.ts';
 
 export function registerPasswordRoutes(api: Api, passwords: PasswordService, cookies: SessionCookies): void {
   api.route(routes.changePassword, async ({ caller, body, request, reply }) => {
-    const { principal, address } = caller;
+    const { principal } = caller;
     const browserId = cookies.readBrowser(request.cookies[cookies.browserName], principal.email);
-    const origin = { address, browserId };
-    const { sessionToken } = await passwords.change(principal, body, origin);
+    const { sessionToken } = await passwords.change(caller, body, browserId);
     // Only to whom has the cookie that it replaces: an access token of 15 minutes must not grow into 90 days.
     if (!isByBearer(request.headers)) cookies.setSession(reply, sessionToken, principal.sessionExpiresAt);
     return undefined;

@@ -1,11 +1,8 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Caller } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Principal } from '../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Mail } from '../../platform/mail/index.ts';
 import type { CountedAttempt, LoginThrottle } from './login-throttle.ts';
 import type { PasswordRepository } from './password.repository.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -13,20 +10,16 @@ import { requireGoodPassword } from './password-rule.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: PasswordRepository;
   sessions: SessionsRepository;
   throttle: LoginThrottle;
-  mail: Mail;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** Changing one's own password by the old one. */
-export function createPasswordService(dependencies: Dependencies) {
-  const { db, repository, sessions, throttle, mail, recordAudit, clock } = dependencies;
-
+export function createPasswordService(
+  { db, clock, events, mail }: Core,
+  { repository, sessions, throttle }: Dependencies,
+) {
   /** What there is no room for now was not evaluated, or not to the end: no attempt is held against it. */
   async function orRefund<T>(attempt: CountedAttempt, work: Promise<T>): Promise<T> {
     try {
@@ -48,16 +41,16 @@ export function createPasswordService(dependencies: Dependencies) {
      * open is not a way around that.
      */
     async change(
-      principal: Principal,
+      { principal, address, audit }: Caller,
       { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
-      { address, browserId }: { address: string; browserId: string | undefined },
+      browserId: string | undefined,
     ): Promise<{ sessionToken: string }> {
       const { userId, sessionId, email } = principal;
       await requireGoodPassword('newPassword', newPassword, email);
       const attempt = await throttle.countLogin({ email, address, browserId });
       const seen = await repository.getHash(userId);
       if (!(await orRefund(attempt, verifyPassword(seen, oldPassword))) || seen === undefined) {
-        await recordAudit({ action: 'password.change_refused', userId, subject: email, address });
+        await audit('password.change_refused');
         throw new FieldError('oldPassword', 'password_wrong');
       }
       const hash = await orRefund(attempt, hashPassword(newPassword));
@@ -72,12 +65,11 @@ export function createPasswordService(dependencies: Dependencies) {
         const others = await sessions.deleteOthers(transaction, userId, sessionId);
         await killResets(transaction, userId);
         await mail.send('password-changed', principal, { address, time: clock.now() }, transaction);
-        const event = { action: 'password.changed', userId, subject: email, address } as const;
-        await recordAudit({ ...event, details: { endedSessions: others.length } }, transaction);
+        await audit('password.changed', { details: { endedSessions: others.length } }, transaction);
         return others;
       });
       await attempt.succeed();
-      for (const other of ended) dependencies.events.publish('accessEnded', { sessionId: other });
+      for (const other of ended) events.publish('accessEnded', { sessionId: other });
       return { sessionToken };
     },
   };

@@ -1,8 +1,7 @@
 import type { PasskeyProof } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Visitor } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import type { AcceptPasskey } from './passkeys/index.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import type { TotpRepository } from './totp.repository.ts';
@@ -17,32 +16,27 @@ export interface SecondFactorProof {
   isPasskeyAlone?: boolean | undefined;
 }
 
-/** Whose it is, and where from. `secret` is encrypted. */
+/** Whose it is. `secret` is encrypted. */
 interface Claimant {
   userId: string;
   email: string;
-  address: string;
   secret: Buffer;
 }
 
 /** Accepts a proof once, however many copies of it come at the same time; false for a wrong or used one. */
 export type AcceptSecondFactor = (
   transaction: DatabaseTransaction,
+  by: Visitor,
   claimant: Claimant,
   proof: SecondFactorProof,
 ) => Promise<boolean>;
 
 /** Within a transaction that is rolled back the proof stays good. */
-export function createSecondFactor(dependencies: {
-  repository: TotpRepository;
-  encryptor: Encryptor;
-  clock: Clock;
-  recordAudit: RecordAuditEvent;
-  acceptPasskey: AcceptPasskey;
-}): AcceptSecondFactor {
-  const { repository, encryptor, clock, recordAudit, acceptPasskey } = dependencies;
-
-  return async (transaction, { userId, email, address, secret }, proof) => {
+export function createSecondFactor(
+  { encryptor, clock }: Core,
+  { repository, acceptPasskey }: { repository: TotpRepository; acceptPasskey: AcceptPasskey },
+): AcceptSecondFactor {
+  return async (transaction, by, { userId, email, secret }, proof) => {
     const { code, recoveryCode, passkey, isPasskeyAlone = false } = proof;
     // Someone who turns TOTP off or on anew at this moment is first or second, never in between.
     if (!(await repository.lock(transaction, userId, secret))) return false;
@@ -54,8 +48,7 @@ export function createSecondFactor(dependencies: {
       return passkey !== undefined && acceptPasskey(transaction, userId, passkey, isPasskeyAlone);
     }
     const isUsed = await repository.useRecoveryCode(transaction, userId, hashRecoveryCode(recoveryCode));
-    if (isUsed)
-      await recordAudit({ action: 'recovery_code.used', userId, subject: email, address }, transaction);
+    if (isUsed) await by.audit('recovery_code.used', { userId, subject: email }, transaction);
     return isUsed;
   };
 }

@@ -1,6 +1,6 @@
 import { lifetimes } from '@pult/contract';
 import { sql } from 'kysely';
-import { type Place, standingOf } from '../../platform/access/index.ts';
+import { type Place, selectPlaceAccess } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { closedOrganizations } from './required-sign-ins.repository.ts';
 
@@ -50,7 +50,7 @@ export function createSessionsRepository(db: Database) {
         closedOrganizations(sql.ref('sessions.id')).as('closed'),
         sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
         sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
-        standingOf(sql.ref('users.id'), sql.ref('identities.organization_id'), place).as('found'),
+        selectPlaceAccess(sql.ref('users.id'), sql.ref('identities.organization_id'), place).as('found'),
       ])
       // A token is no cookie, however it comes.
       .where('sessions.is_token', '=', false)

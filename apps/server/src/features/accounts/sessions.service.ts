@@ -1,9 +1,12 @@
 import { lifetimes, type Session } from '@pult/contract';
-import { type Caller, type FoundPrincipal, type Place, toStanding } from '../../platform/access/index.ts';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
+import {
+  type Caller,
+  type FoundPrincipal,
+  type Place,
+  toPlaceAccess,
+  type Visitor,
+} from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { hashToken } from '../../platform/ids.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -11,12 +14,8 @@ import type { SessionsRepository } from './sessions.repository.ts';
 import { describeUserAgent } from './user-agent.ts';
 
 interface Dependencies {
-  db: Database;
   repository: SessionsRepository;
   accessTokens: AccessTokens;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
   /** TOTP_AUTH_ENABLED. */
   isTotpEnabled: boolean;
 }
@@ -25,9 +24,10 @@ interface Dependencies {
 const touchInterval = 60_000;
 
 /** Whose a credential is, and where else its owner is logged in. */
-export function createSessionsService(dependencies: Dependencies) {
-  const { db, repository, accessTokens, events, recordAudit, clock, isTotpEnabled } = dependencies;
-
+export function createSessionsService(
+  { db, events, clock }: Pick<Core, 'db' | 'events' | 'clock'>,
+  { repository, accessTokens, isTotpEnabled }: Dependencies,
+) {
   const idleSince = () => new Date(clock.now().getTime() - lifetimes.sessionIdle * 1000);
 
   async function principalOf(
@@ -42,7 +42,7 @@ export function createSessionsService(dependencies: Dependencies) {
       mayEnterTotpOrganizations: known.hasTotp || hasProvidersFactor || !isTotpEnabled,
       ...(signedInto === null ? {} : { signedInto }),
       ...(closed.length === 0 ? {} : { closed }),
-      standing: toStanding({ closed }, found),
+      access: toPlaceAccess({ closed }, found),
     };
     const now = clock.now();
     if (now.getTime() - lastUsedAt.getTime() > touchInterval) await repository.touch(session.sessionId, now);
@@ -61,10 +61,10 @@ export function createSessionsService(dependencies: Dependencies) {
       return principalOf(await repository.getById(sessionId, clock.now(), idleSince(), place));
     },
 
-    async logout(principal: Principal, address: string): Promise<void> {
+    async logout({ audit }: Visitor, principal: Principal): Promise<void> {
       if (!(await repository.delete(principal.sessionId))) return;
       events.publish('accessEnded', { sessionId: principal.sessionId, cause: 'logout' });
-      await recordAudit({ action: 'logout', userId: principal.userId, subject: principal.email, address });
+      await audit('logout', { userId: principal.userId, subject: principal.email });
     },
 
     async list({ userId, sessionId }: Principal): Promise<Session[]> {

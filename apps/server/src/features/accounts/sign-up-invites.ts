@@ -1,3 +1,4 @@
+import type { Visitor } from '../../platform/access/index.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 
 /** What signing up needs of invites; the organizations feature gives it. */
@@ -10,6 +11,7 @@ export interface SignUpInvites {
    */
   accept(
     transaction: DatabaseTransaction,
-    invite: { token: string; userId: string; email: string; address: string },
+    by: Visitor,
+    invite: { token: string; userId: string; email: string },
   ): Promise<void>;
 }

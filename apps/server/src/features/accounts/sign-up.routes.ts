@@ -5,17 +5,16 @@ import { isForeignOrigin } from '../../platform/http/origin.ts';
 import type { SignUpService } from './sign-up.service.ts';
 
 export function registerSignUpRoutes(api: Api, signUps: SignUpService, publicUrl: string): void {
-  api.route(routes.signUp, async ({ body, locale, request }) => {
+  api.route(routes.signUp, async ({ caller, body, request }) => {
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
     const { userEmail: email, userPassword: password, organizationInviteToken: token } = body;
-    const signUp = { email, password, locale, address: request.ip };
-    if (token === undefined) await signUps.signUp(signUp);
-    else await signUps.signUpByInvite(signUp, token);
+    if (token === undefined) await signUps.signUp(caller, { email, password });
+    else await signUps.signUpByInvite(caller, { email, password }, token);
     return { email };
   });
 
-  api.route(routes.confirmSignUp, async ({ body, request }) => {
+  api.route(routes.confirmSignUp, async ({ caller, body, request }) => {
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
-    return signUps.confirm(body.token, body.password, request.ip);
+    return signUps.confirm(caller, body);
   });
 }

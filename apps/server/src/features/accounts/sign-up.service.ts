@@ -1,10 +1,9 @@
-import { type Locale, lifetimes } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { lifetimes } from '@pult/contract';
+import type { Visitor } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Mail } from '../../platform/mail/index.ts';
 import { toNetwork } from '../../platform/network.ts';
 import type { RateLimiter, RequiredLimit } from '../../platform/rate-limit.ts';
 import type { AccountsRepository, NewUser } from './accounts.repository.ts';
@@ -16,21 +15,13 @@ import type { SignUpInvites } from './sign-up-invites.ts';
 export interface SignUpRequest {
   email: string;
   password: string;
-  locale: Locale;
-  address: string;
 }
 
 interface Dependencies {
-  db: Database;
   repository: SignUpRepository;
   accounts: AccountsRepository;
   invites: SignUpInvites;
   rateLimiter: RateLimiter;
-  mail: Mail;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-  /** Without an invite too: IS_ON_PREMISE is false. */
-  isOpen: boolean;
 }
 
 const hour = 3600;
@@ -47,9 +38,10 @@ function signUpLimits(email: string, network: string): RequiredLimit[] {
 }
 
 /** Making one's own account. */
-export function createSignUpService(dependencies: Dependencies) {
-  const { db, repository, accounts, invites, rateLimiter, mail, recordAudit, clock } = dependencies;
-
+export function createSignUpService(
+  { db, clock, config, mail }: Core,
+  { repository, accounts, invites, rateLimiter }: Dependencies,
+) {
   const limitTo = (limit: number, what: RequiredLimit['key'][0], address: string) =>
     rateLimiter.require([{ key: [what, toNetwork(address)], limit, window: hour }]);
 
@@ -60,10 +52,13 @@ export function createSignUpService(dependencies: Dependencies) {
     return pending;
   }
 
-  async function addUser(transaction: DatabaseTransaction, user: NewUser, address: string): Promise<boolean> {
+  async function addUser(
+    transaction: DatabaseTransaction,
+    visitor: Visitor,
+    user: NewUser,
+  ): Promise<boolean> {
     if (!(await repository.createUser(transaction, user))) return false;
-    const event = { action: 'user.created', userId: user.id, subject: user.email, address } as const;
-    await recordAudit(event, transaction);
+    await visitor.audit('user.created', { userId: user.id, subject: user.email }, transaction);
     return true;
   }
 
@@ -75,7 +70,8 @@ export function createSignUpService(dependencies: Dependencies) {
      * The invite's link came to the invited email, which proves whose it is: the account works at once, as a
      * member. Nobody else learns of an existing account here.
      */
-    async signUpByInvite({ email, password, locale, address }: SignUpRequest, token: string): Promise<void> {
+    async signUpByInvite(visitor: Visitor, { email, password }: SignUpRequest, token: string): Promise<void> {
+      const { locale, address } = visitor;
       // A whole shift may be invited at once and sit behind one address.
       await limitTo(100, 'sign-up by invite', address);
       const invited = await invites.getInvitedEmail(token);
@@ -87,8 +83,8 @@ export function createSignUpService(dependencies: Dependencies) {
       await db.transaction().execute(async (transaction) => {
         const user = { id: createId(), email, passwordHash, locale, createdAt: clock.now() };
         await takePending(transaction, email);
-        if (!(await addUser(transaction, user, address))) throw new FieldError('userEmail', 'email_taken');
-        await invites.accept(transaction, { token, userId: user.id, email, address });
+        if (!(await addUser(transaction, visitor, user))) throw new FieldError('userEmail', 'email_taken');
+        await invites.accept(transaction, visitor, { token, userId: user.id, email });
       });
     },
 
@@ -96,8 +92,9 @@ export function createSignUpService(dependencies: Dependencies) {
      * Mails a link to confirm the email. An email that has an account gets a mail that says so instead; to the
      * caller both are the same, in what is done and how long it takes.
      */
-    async signUp({ email, password, locale, address }: SignUpRequest): Promise<void> {
-      if (!dependencies.isOpen) throw new DomainError('signup_by_invite_only');
+    async signUp({ locale, address }: Visitor, { email, password }: SignUpRequest): Promise<void> {
+      // Without an invite too.
+      if (config.settings.isOnPremise) throw new DomainError('signup_by_invite_only');
       await rateLimiter.require(signUpLimits(email, toNetwork(address)));
       await requireGoodPassword('userPassword', password, email);
       const passwordHash = await hashPassword(password);
@@ -120,8 +117,11 @@ export function createSignUpService(dependencies: Dependencies) {
      * Answers the email whose account works from now on. The password shows that who reads the mail is who signed up:
      * otherwise a stranger's sign-up, confirmed in good faith, would be an account to which the stranger has the key.
      */
-    async confirm(token: string, password: string, address: string): Promise<{ email: string }> {
-      await limitTo(60, 'sign-up confirmed', address);
+    async confirm(
+      visitor: Visitor,
+      { token, password }: { token: string; password: string },
+    ): Promise<{ email: string }> {
+      await limitTo(60, 'sign-up confirmed', visitor.address);
       const createdAt = clock.now();
       const tokenHash = hashToken(token);
       const signUp = await repository.getPending(tokenHash, createdAt);
@@ -136,7 +136,7 @@ export function createSignUpService(dependencies: Dependencies) {
         if (!pending) throw new DomainError('signup_token_invalid', 'used');
         const { password_hash: passwordHash, locale } = pending;
         const user = { id: createId(), email, passwordHash, locale, createdAt };
-        if (!(await addUser(transaction, user, address)))
+        if (!(await addUser(transaction, visitor, user)))
           throw new DomainError('signup_token_invalid', 'email_taken');
       });
       return { email };

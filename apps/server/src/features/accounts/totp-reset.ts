@@ -1,5 +1,4 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Core } from '../../platform/core.ts';
 import { createAccountsRepository } from './accounts.repository.ts';
 import { createSessionsRepository } from './sessions.repository.ts';
 import { createTotpRepository } from './totp.repository.ts';
@@ -9,7 +8,7 @@ import { createTotpRepository } from './totp.repository.ts';
  * and ends the user's sessions, which a running server notices within a second.
  */
 export async function resetTotp(
-  { db, recordAudit }: { db: Database; recordAudit: RecordAuditEvent },
+  { db, recordAudit }: Pick<Core, 'db' | 'recordAudit'>,
   email: string,
 ): Promise<'done' | 'no user' | 'no TOTP'> {
   const user = await createAccountsRepository(db).getUserByEmail(email);

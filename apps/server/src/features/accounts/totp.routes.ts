@@ -14,18 +14,18 @@ export function registerTotpRoutes(
 
   api.route(routes.setUpTotp, ({ caller }) => totp.setUp(caller.principal));
 
-  api.route(routes.activateTotp, async ({ caller: { principal, address }, body, request, reply }) => {
-    const { recoveryCodes, sessionToken } = await totp.activate(principal, body.code, address);
+  api.route(routes.activateTotp, async ({ caller, body, request, reply }) => {
+    const { recoveryCodes, sessionToken } = await totp.activate(caller, body.code);
     // Only to whom has the cookie that it replaces: an access token of 15 minutes must not grow into 90 days.
-    if (!isByBearer(request.headers)) cookies.setSession(reply, sessionToken, principal.sessionExpiresAt);
+    if (!isByBearer(request.headers)) {
+      cookies.setSession(reply, sessionToken, caller.principal.sessionExpiresAt);
+    }
     return { recoveryCodes };
   });
 
-  api.route(routes.disableTotp, ({ caller }) => totp.disable(caller.principal, caller.address));
+  api.route(routes.disableTotp, ({ caller }) => totp.disable(caller));
 
-  api.route(routes.verifyTotp, ({ caller, body }) =>
-    confirmations.verify(caller.principal, body, caller.address),
-  );
+  api.route(routes.verifyTotp, ({ caller, body }) => confirmations.verify(caller, body));
 
   api.route(routes.regenerateRecoveryCodes, async ({ caller }) => ({
     recoveryCodes: await totp.regenerateRecoveryCodes(caller),

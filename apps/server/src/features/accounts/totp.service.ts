@@ -1,14 +1,10 @@
 import type { TotpSetup } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError, FieldError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
 import type { Principal } from '../../platform/http/principal.ts';
 import { createSecretToken, hashToken } from '../../platform/ids.ts';
-import type { Mail } from '../../platform/mail/index.ts';
 import type { ConfirmationsRepository } from './confirmations.repository.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
@@ -17,27 +13,22 @@ import type { TotpRepository } from './totp.repository.ts';
 import { createTotpSecret, describeTotpSetup, findTotpStep, totpContext } from './totp.ts';
 
 interface Dependencies {
-  db: Database;
   repository: TotpRepository;
   sessions: SessionsRepository;
   confirmations: ConfirmationsRepository;
   throttle: LoginThrottle;
-  encryptor: Encryptor;
-  mail: Mail;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
-  serviceName: string;
-  /** TOTP_AUTH_ENABLED: whether one may turn it on. Who has it keeps it. */
-  isAvailable: boolean;
 }
 
 /** Turning one's own second factor on and off. */
-export function createTotpService(dependencies: Dependencies) {
-  const { db, repository, sessions, confirmations, throttle, encryptor, recordAudit, clock } = dependencies;
+export function createTotpService(
+  { db, clock, events, encryptor, config, mail }: Core,
+  { repository, sessions, confirmations, throttle }: Dependencies,
+) {
+  // Whether one may turn it on. Who has it keeps it.
+  const { serviceName, totpAuthEnabled: isAvailable } = config.settings;
 
   function requireNone({ hasTotp }: Principal): void {
-    if (!dependencies.isAvailable) throw new DomainError('totp_unavailable');
+    if (!isAvailable) throw new DomainError('totp_unavailable');
     if (hasTotp) throw new DomainError('totp_already_enabled');
   }
 
@@ -56,7 +47,6 @@ export function createTotpService(dependencies: Dependencies) {
       if (!(await repository.keepSetupSecret(principal.sessionId, encrypted))) {
         throw new DomainError('not_authenticated', 'ended_meanwhile');
       }
-      const { serviceName } = dependencies;
       return describeTotpSetup(secret, { serviceName, email: principal.email });
     },
 
@@ -65,19 +55,18 @@ export function createTotpService(dependencies: Dependencies) {
      * itself goes on under another token.
      */
     async activate(
-      principal: Principal,
+      { principal, address, audit }: Caller,
       code: string,
-      address: string,
     ): Promise<{ recoveryCodes: string[]; sessionToken: string }> {
       requireNone(principal);
-      const { userId, sessionId, email: subject } = principal;
+      const { userId, sessionId } = principal;
       const setupSecret = await repository.getSetupSecret(sessionId);
       if (!setupSecret) throw new DomainError('totp_setup_missing');
       const attempt = await throttle.countCode(principal);
       const now = clock.now();
       const step = findTotpStep(encryptor.decrypt(setupSecret, totpContext(userId)), code, now);
       if (step === undefined) {
-        await recordAudit({ action: 'totp.refused', userId, subject, address, details: { scope: 'setup' } });
+        await audit('totp.refused', { details: { scope: 'setup' } });
         throw new FieldError('code', 'code_wrong');
       }
       const sessionToken = createSecretToken();
@@ -93,26 +82,25 @@ export function createTotpService(dependencies: Dependencies) {
         const ended = await sessions.deleteOthers(transaction, userId, sessionId);
         const recoveryCodes = await replaceRecoveryCodes(transaction, userId);
         const details = { endedSessions: ended.length };
-        await recordAudit({ action: 'totp.enabled', userId, subject, address, details }, transaction);
-        await dependencies.mail.send('totp-enabled', principal, { time: now, address }, transaction);
+        await audit('totp.enabled', { details }, transaction);
+        await mail.send('totp-enabled', principal, { time: now, address }, transaction);
         return { ended, recoveryCodes };
       });
       await attempt.succeed();
-      for (const ended of done.ended) dependencies.events.publish('accessEnded', { sessionId: ended });
+      for (const ended of done.ended) events.publish('accessEnded', { sessionId: ended });
       return { recoveryCodes: done.recoveryCodes, sessionToken };
     },
 
-    async disable(principal: Principal, address: string): Promise<void> {
-      const { userId, email: subject } = principal;
+    async disable({ principal, userId, address, audit }: Caller): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         if (!(await repository.disable(transaction, userId))) throw new DomainError('totp_not_enabled');
         await repository.setRecoveryCodes(transaction, userId, []);
         await confirmations.deleteOfUser(transaction, userId);
-        await recordAudit({ action: 'totp.disabled', userId, subject, address }, transaction);
-        await dependencies.mail.send('totp-disabled', principal, { time: clock.now(), address }, transaction);
+        await audit('totp.disabled', {}, transaction);
+        await mail.send('totp-disabled', principal, { time: clock.now(), address }, transaction);
       });
       // Organizations that require TOTP are closed to the user from now on.
-      dependencies.events.publish('accessEnded', { userId });
+      events.publish('accessEnded', { userId });
     },
 
     async regenerateRecoveryCodes(caller: Caller): Promise<string[]> {

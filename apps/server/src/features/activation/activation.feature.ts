@@ -21,14 +21,13 @@ export function createActivationFeature(
     controllers: ControllersService;
   },
 ): ActivationFeature {
-  const { db, events, clock, publicUrl, config } = core;
+  const { publicUrl, config } = core;
   const { devices, controllers } = dependencies;
   const { enrolments, links } = devices;
   const maxControllers = config.settings.maxActivatedControllers;
-  const claims = createClaims({ enrolments, links, events, clock, maxControllers });
+  const claims = createClaims(core, { enrolments, links, maxControllers });
   const replacements = createReplacements(core, { enrolments });
-  const activation = createActivationService({
-    db,
+  const activation = createActivationService(core, {
     enrolments,
     claims,
     replacements,

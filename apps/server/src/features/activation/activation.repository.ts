@@ -1,17 +1,17 @@
 import type { ConnectionKind, ControllerStatus, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import {
-  isControllerInScope,
   roleAtController,
   type Scope,
   strongestRole,
+  visibleControllers,
 } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
 import type { MailRecipient } from '../../platform/mail/index.ts';
 import type { Enrolment } from '../devices/index.ts';
 
-export interface ActivationStanding {
+export interface ActivationAccess {
   /** Of the organization. */
   name: string;
   totpRequired: boolean;
@@ -61,11 +61,11 @@ export const activationRepository = {
    * The caller's roles in the organization and in one of its groups, held until the claim is done: one taken away at the
    * same moment waits or wins. Undefined where they have nothing of it.
    */
-  async getStanding(
+  async getAccess(
     transaction: DatabaseTransaction,
     actor: Actor,
     { organizationId, groupId }: { organizationId: string; groupId: string | null },
-  ): Promise<ActivationStanding | undefined> {
+  ): Promise<ActivationAccess | undefined> {
     await activationRepository.holdOrganization(transaction, organizationId);
     const user = sql`${actor.userId}`;
     await sql`select from memberships
@@ -164,7 +164,7 @@ export const activationRepository = {
       .select(['controllers.status', 'controllers.last_seen_at as lastSeenAt'])
       .select(roleAtController(scope).as('role'))
       .where('controllers.serial_number', '=', serialNumber)
-      .where(isControllerInScope(scope))
+      .where(visibleControllers(scope))
       .executeTakeFirst(),
 
   /** Everybody, programs left out, who has one of these roles at the controller. */

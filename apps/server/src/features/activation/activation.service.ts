@@ -1,15 +1,21 @@
-import { type Controller, isAllowed, type Replacement, type Role } from '@pult/contract';
-import { type Caller, requireEntry, type ScopedCaller } from '../../platform/access/index.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import { DomainError, FieldError, RoleRefusal } from '../../platform/errors.ts';
+import { type Controller, isAllowed, type Replacement } from '@pult/contract';
+import {
+  type AskingCaller,
+  type Caller,
+  type Decided,
+  requireEntry,
+  requireRole,
+} from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
+import { DomainError, FieldError } from '../../platform/errors.ts';
 import type { ControllersService } from '../controllers/index.ts';
 import type { EnrolmentsService } from '../devices/index.ts';
-import { type ActivationStanding, activationRepository as repository } from './activation.repository.ts';
+import { type ActivationAccess, activationRepository as repository } from './activation.repository.ts';
 import type { Claims } from './claims.ts';
 import type { Replacements } from './replacements.ts';
 
 interface Dependencies {
-  db: Database;
   enrolments: EnrolmentsService;
   claims: Claims;
   replacements: Replacements;
@@ -17,14 +23,14 @@ interface Dependencies {
 }
 
 /** Claiming a controller by the token that only its own screen shows. */
-export function createActivationService(dependencies: Dependencies) {
-  const { db, enrolments, claims, replacements, controllers } = dependencies;
+export function createActivationService({ db }: Core, dependencies: Dependencies) {
+  const { enrolments, claims, replacements, controllers } = dependencies;
 
   /** Whoever has only parts of the organization says into which of their groups, and learns of no other. */
   async function requireGroup(
     transaction: DatabaseTransaction,
     { organizationId, groupId }: { organizationId: string; groupId: string | null },
-    { rootRole, role }: ActivationStanding,
+    { rootRole, role }: ActivationAccess,
   ): Promise<void> {
     if (groupId === null && rootRole === null) throw new FieldError('group', 'required');
     if (groupId === null) return;
@@ -46,14 +52,14 @@ export function createActivationService(dependencies: Dependencies) {
 
     /** Of two claims at once the second loses with `activation_token_invalid`. */
     async activate(
-      caller: ScopedCaller,
+      caller: AskingCaller,
       request: {
         token: string;
         organization: string;
         group?: string | null | undefined;
         replace?: string | undefined;
       },
-    ): Promise<Controller> {
+    ): Promise<Decided<Controller>> {
       const { principal } = caller;
       const { organization: organizationId, group: groupId = null, replace } = request;
       const selected = await enrolments.requireByActivationToken(request.token);
@@ -61,18 +67,22 @@ export function createActivationService(dependencies: Dependencies) {
 
       const losers = await db.transaction().execute(async (transaction) => {
         const place = { organizationId, groupId };
-        const standing = await repository.getStanding(transaction, principal, place);
-        if (!standing) throw new DomainError('organization_not_found');
-        requireEntry(principal, { ...standing, id: organizationId });
-        const may = (role: Role | null) => role !== null && isAllowed(role, 'controllers.activate');
+        const access = await repository.getAccess(transaction, principal, place);
+        if (!access) throw new DomainError('organization_not_found');
+        requireEntry(principal, { ...access, id: organizationId });
         const at = { organizationId, serialNumber };
-        const mayAt = async () => may(await repository.getRoleAt(transaction, principal, at));
+        /** At the controller, where it lets them claim it. */
+        const getRoleAt = async () => {
+          const role = await repository.getRoleAt(transaction, principal, at);
+          return role !== null && isAllowed(role, 'controllers.activate') ? role : null;
+        };
         // A controller that is there already stays where it is.
-        const hasPlace = await mayAt();
-        if (!hasPlace) {
-          await requireGroup(transaction, place, standing);
-          if (!may(standing.role)) throw new RoleRefusal({ organizationId, subject: serialNumber });
-        }
+        const hasPlace = await getRoleAt();
+        if (!hasPlace) await requireGroup(transaction, place, access);
+        const by = requireRole(hasPlace ?? access.role, 'controllers.activate', {
+          organizationId,
+          subject: serialNumber,
+        });
         // First the controller, then its devices, as a deletion does: the two must not wait for each other.
         const existing = await repository.lockController(transaction, serialNumber);
         const isOwn = existing?.organizationId === organizationId;
@@ -80,7 +90,7 @@ export function createActivationService(dependencies: Dependencies) {
         if (hasPlace && !isOwn)
           throw new DomainError('replacement_outdated', 'controller_gone', { serialNumber });
         // One that is there already is not to be had by a right on another part of the tree.
-        if (isOwn && !(await mayAt()))
+        if (isOwn && !(await getRoleAt()))
           throw new DomainError('serial_number_taken', 'other_part', { serialNumber });
         const enrolment = await enrolments.takeForClaim(transaction, selected);
         if (!enrolment) throw new DomainError('activation_token_invalid', 'used_meanwhile');
@@ -97,13 +107,15 @@ export function createActivationService(dependencies: Dependencies) {
         }
         const dropped = await claims.save(transaction, { organizationId, enrolment, groupId, outcome });
         return {
+          by,
           dropped,
           replaced: outcome === 'replace' ? existing : undefined,
         };
       });
 
       claims.announce(selected, organizationId, losers);
-      return controllers.getController(caller.scopeFor('controllers.read'), serialNumber);
+      const claimed = await controllers.getController(caller.scopeFor('controllers.read'), serialNumber);
+      return caller.decide(losers.by, claimed);
     },
   };
 }

@@ -1,7 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
 import { createId } from '../../platform/ids.ts';
 import type { Enrolment, EnrolmentsService, LocalLinks } from '../devices/index.ts';
 import { type ClaimedController, activationRepository as repository } from './activation.repository.ts';
@@ -10,8 +9,6 @@ import { judgeSuccession, type Succession } from './succession.ts';
 interface Dependencies {
   enrolments: EnrolmentsService;
   links: LocalLinks;
-  events: Events;
-  clock: Clock;
   /** 0: no limit. */
   maxControllers: number;
 }
@@ -42,8 +39,8 @@ interface Losers {
 }
 
 /** What every claim does, by whatever it was allowed. */
-export function createClaims(dependencies: Dependencies) {
-  const { enrolments, links, events, clock, maxControllers } = dependencies;
+export function createClaims({ clock, events }: Core, dependencies: Dependencies) {
+  const { enrolments, links, maxControllers } = dependencies;
 
   return {
     /** Who has the right to a serial number: see `judgeSuccession`. Throws where the device has not. */

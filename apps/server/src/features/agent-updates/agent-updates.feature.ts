@@ -26,15 +26,15 @@ export async function createAgentUpdatesFeature(
     links: LocalLinks;
     router: DeviceRouter;
     /** The built agent; without it the server updates none. */
-    agentDirectory: string | undefined;
+    agentDirectory?: string | undefined;
   },
 ): Promise<AgentUpdatesFeature> {
-  const { db, node, events, log, clock, secrets } = core;
+  const { db, node, events, secrets } = core;
   const { links, router, agentDirectory } = dependencies;
   const isAutomatic = core.config.agents.updatesThemselves;
   const agentPackage = agentDirectory ? await readAgentPackage(agentDirectory, secrets) : undefined;
   const repository = createRunningUpdatesRepository(db, node);
-  const running = createRunningUpdates({ repository, agentPackage, links, router, events, log, clock });
+  const running = createRunningUpdates(core, { repository, agentPackage, links, router });
   const consider = (enrolmentIds: readonly string[]) =>
     publishDeviceWork(events, 'agentUpdate', enrolmentIds);
   const service = createAgentUpdatesService(core, {
@@ -45,13 +45,11 @@ export async function createAgentUpdatesFeature(
   const wavesRepository = createUpdateWavesRepository(db);
   const waves =
     agentPackage && isAutomatic
-      ? createUpdateWaves({
+      ? createUpdateWaves(core, {
           repository: wavesRepository,
           version: agentPackage.version,
           router,
           consider,
-          log,
-          clock,
         })
       : undefined;
   const tend = async () => {
@@ -65,12 +63,10 @@ export async function createAgentUpdatesFeature(
     recoverFromCrash: running.releaseLeft,
     drain: running.stop,
     version: agentPackage?.version,
-    progress: createUpdateProgress({
-      db,
+    progress: createUpdateProgress(core, {
       repository: wavesRepository,
       version: agentPackage?.version,
       isAutomatic,
-      clock,
     }),
   };
 }

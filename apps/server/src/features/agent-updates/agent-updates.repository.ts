@@ -1,6 +1,6 @@
 import type { AgentUpdate, ConnectionKind } from '@pult/contract';
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
 import { enrolmentOfController } from '../devices/index.ts';
@@ -65,7 +65,7 @@ export function createAgentUpdatesRepository(db: Database) {
         .selectFrom('controllers')
         .select(targetColumns)
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .executeTakeFirst(),
 
     async getLatest(scope: Scope, serialNumber: string): Promise<AgentUpdate | null> {
@@ -76,7 +76,7 @@ export function createAgentUpdatesRepository(db: Database) {
         .selectAll('agent_updates')
         .select('users.email')
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .executeTakeFirst();
       if (!row) return null;
       const { id, status, reason, detail, requested_by: userId, email } = row;
@@ -91,13 +91,14 @@ export function createAgentUpdatesRepository(db: Database) {
     },
 
     /** Of an organization, by serial numbers or by the list's filters; so that their number stays what it is. */
-    lockTargets(
+    async lockTargets(
       transaction: DatabaseTransaction,
       scope: Scope,
       chosen: { controllers: readonly string[] } | { filter: ControllerFilters },
     ): Promise<UpdateTarget[]> {
       const filters = 'filter' in chosen ? chosen.filter : {};
-      return matchingControllers(transaction, scope, filters)
+      const matching = await matchingControllers(transaction, scope, filters, { isPlanned: false });
+      return matching
         .select(targetColumns)
         .$if('controllers' in chosen, (query) =>
           query.where(

@@ -1,5 +1,11 @@
 import { type AgentUpdateState, isGivenBy } from '@pult/contract';
-import type { ControllerCaller, Scope, ScopedCaller } from '../../platform/access/index.ts';
+import type {
+  AskingCaller,
+  ControllerCaller,
+  Decided,
+  Scope,
+  ScopedCaller,
+} from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
 import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -101,9 +107,9 @@ export function createAgentUpdatesService(
 
     /** The same for those of many that have an older version. */
     async requestMany(
-      caller: ScopedCaller,
+      caller: AskingCaller,
       { controllers: named, filter }: UpdateSelection,
-    ): Promise<{ count: number; skipped: number }> {
+    ): Promise<Decided<{ count: number; skipped: number }>> {
       if (version === undefined) throw new DomainError('agent_update_unavailable');
       if (filter?.organization_id) {
         const place = { kind: 'organization', id: filter.organization_id, at: 'anywhere' } as const;
@@ -139,7 +145,7 @@ export function createAgentUpdatesService(
         return { updated, skipped: targets.length - updated.length };
       });
       begin(begun.updated);
-      return { count: begun.updated.length, skipped: begun.skipped };
+      return caller.decide(caller.scope, { count: begun.updated.length, skipped: begun.skipped });
     },
   };
 }

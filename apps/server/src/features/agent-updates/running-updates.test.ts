@@ -21,15 +21,15 @@ afterEach(() => server.close());
 
 /** What tends updates at one node of however many. */
 const createNode = () =>
-  createRunningUpdates({
-    repository: createRunningUpdatesRepository(server.db, server.server.node),
-    agentPackage: undefined,
-    links: createLocalLinks(server.clock),
-    router: { listReached: async () => reached, isAnyReached: async () => reached.size > 0 },
-    events: server.server.events,
-    log: createLog('silent'),
-    clock: server.clock,
-  });
+  createRunningUpdates(
+    { events: server.server.events, log: createLog('silent'), clock: server.clock },
+    {
+      repository: createRunningUpdatesRepository(server.db, server.server.node),
+      agentPackage: undefined,
+      links: createLocalLinks(server.clock),
+      router: { listReached: async () => reached, isAnyReached: async () => reached.size > 0 },
+    },
+  );
 
 /** One that its agent has stored this moment. */
 async function sendUpdate() {

@@ -1,8 +1,6 @@
 import { lifetimes } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { publishDeviceWork } from '../../platform/events/device-work.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Logger } from '../../platform/log.ts';
 import { type DeviceRouter, isEndpointError, type LocalLinks } from '../devices/index.ts';
 import type { AgentPackage } from './agent-package.ts';
 import type { RunningUpdate, RunningUpdatesRepository, UpdateEnd } from './running-updates.repository.ts';
@@ -23,14 +21,14 @@ interface Dependencies {
   agentPackage: AgentPackage | undefined;
   links: LocalLinks;
   router: Pick<DeviceRouter, 'listReached' | 'isAnyReached'>;
-  events: Events;
-  log: Logger;
-  clock: Clock;
 }
 
 /** Sends updates to the agents that are linked to this server, and asks them how it went. */
-export function createRunningUpdates(dependencies: Dependencies) {
-  const { repository, agentPackage, links, router, events, log, clock } = dependencies;
+export function createRunningUpdates(
+  { clock, events, log }: Pick<Core, 'clock' | 'events' | 'log'>,
+  dependencies: Dependencies,
+) {
+  const { repository, agentPackage, links, router } = dependencies;
   /** Devices that are linked, and may have an update. */
   const due = new Set<string>();
   const working = new Map<string, { abort: AbortController; done: Promise<void> }>();

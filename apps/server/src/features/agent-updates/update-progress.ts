@@ -1,24 +1,24 @@
 import { type Installation, updateWaveShares } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { compareVersions } from '../devices/index.ts';
 import type { UpdateWavesRepository } from './update-waves.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: UpdateWavesRepository;
   /** Of the agent that the server hands out. */
   version: string | undefined;
   isAutomatic: boolean;
-  clock: Clock;
 }
 
 /** What administrators of the installation see of the updates of all agents: figures, and no one's controllers. */
 export type UpdateFigures = Omit<NonNullable<Installation['agentUpdates']>, 'problems'>;
 
-export function createUpdateProgress({ db, repository, version, isAutomatic, clock }: Dependencies) {
+export function createUpdateProgress(
+  { db, clock }: Core,
+  { repository, version, isAutomatic }: Dependencies,
+) {
   async function getWave(of: string): Promise<UpdateFigures['wave']> {
     const state = await repository.getWave(of);
     if (!state) return null;

@@ -1,7 +1,6 @@
 import { updateWaveShares } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Logger } from '../../platform/log.ts';
 import { compareVersions, type DeviceRouter } from '../devices/index.ts';
 import type { UpdateWavesRepository } from './update-waves.repository.ts';
 
@@ -14,15 +13,16 @@ interface Dependencies {
   version: string;
   router: Pick<DeviceRouter, 'isAnyReached'>;
   consider(enrolmentIds: readonly string[]): void;
-  log: Logger;
-  clock: Clock;
 }
 
 /**
  * Brings the version of the server to all agents that are older: first to one of a hundred, then to ten of them, then to all. The next
  * wave begins when all of the one before have linked; nothing is begun any more when one did not.
  */
-export function createUpdateWaves({ repository, version, router, consider, log, clock }: Dependencies) {
+export function createUpdateWaves(
+  { clock, log }: Core,
+  { repository, version, router, consider }: Dependencies,
+) {
   async function begin(older: readonly string[], count: number): Promise<void> {
     const candidates = await repository.listCandidates(version, older, Math.min(count, begunAtOnce));
     const createdAt = clock.now();

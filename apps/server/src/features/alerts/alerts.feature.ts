@@ -32,10 +32,8 @@ export function createAlertsFeature(core: Core): AlertsFeature {
     telegramApiUrl: config.telegramApiUrl,
   });
   const repository = createRulesRepository(db);
-  const notifier = createNotifier({
-    db,
+  const notifier = createNotifier(core, {
     channels,
-    deliveries,
     async onTried(ruleId) {
       const organizationId = await repository.getOrganizationId(ruleId);
       if (organizationId === undefined) return;
@@ -43,7 +41,7 @@ export function createAlertsFeature(core: Core): AlertsFeature {
       events.publish('organization', { organizationId, event });
     },
   });
-  const offlineDetection = createOfflineDetection({ db, notifier, events, clock });
+  const offlineDetection = createOfflineDetection(core, { notifier });
   const rules = createRulesService(core, {
     repository,
     channels: createRuleChannels(db, channels, repository),

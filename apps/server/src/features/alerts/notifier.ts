@@ -1,5 +1,6 @@
+import type { Core } from '../../platform/core.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Deliveries, DeliveryMethod, NewDelivery } from '../../platform/delivery/index.ts';
+import type { DeliveryMethod, NewDelivery } from '../../platform/delivery/index.ts';
 import { DeliveryFailure } from '../../platform/delivery/index.ts';
 import type { QueuedJob } from '../../platform/jobs/jobs.ts';
 import { postTries } from '../../platform/webhooks/index.ts';
@@ -15,14 +16,15 @@ interface Rendered {
 type NotifyOutcome = 'nobody' | 'kept' | 'queued';
 
 /** Takes messages to those whom rules name, by all channels. */
-export function createNotifier(dependencies: {
-  db: Database;
-  channels: readonly AlertChannel[];
-  deliveries: Deliveries;
-  /** After each try of a rule's message. */
-  onTried: (ruleId: string) => Promise<void>;
-}) {
-  const { db, channels, deliveries, onTried } = dependencies;
+export function createNotifier(
+  { db, deliveries }: Core,
+  dependencies: {
+    channels: readonly AlertChannel[];
+    /** After each try of a rule's message. */
+    onTried: (ruleId: string) => Promise<void>;
+  },
+) {
+  const { channels, onTried } = dependencies;
 
   /** The settings are those of the moment of sending: an address or key that was changed meanwhile counts. */
   function serve(channel: AlertChannel, send: NonNullable<AlertChannel['send']>): QueuedJob {

@@ -123,12 +123,12 @@ describe('a server that was restarted', () => {
     server.clock.advance(60 * minute);
     const { db, clock } = server;
     const { events } = server.server;
-    const restarted = createOfflineDetection({
-      db,
-      clock,
-      events,
-      notifier: { notify: async () => 'queued' },
-    });
+    const restarted = createOfflineDetection(
+      { db, clock, events },
+      {
+        notifier: { notify: async () => 'queued' },
+      },
+    );
     await fixture.setStatus('offline', ['AWAY-1', 'BACK-1'], 'server_restart');
     for (let count = 0; count < 9; count += 1) {
       server.clock.advance(minute);
@@ -147,12 +147,12 @@ describe('a server that was restarted', () => {
     await fixture.goOffline('WAIT-1');
     const { db, clock } = server;
     const { events } = server.server;
-    const restarted = createOfflineDetection({
-      db,
-      clock,
-      events,
-      notifier: { notify: async () => 'queued' },
-    });
+    const restarted = createOfflineDetection(
+      { db, clock, events },
+      {
+        notifier: { notify: async () => 'queued' },
+      },
+    );
     server.clock.advance(60 * minute);
     restarted.start();
     server.clock.advance(9 * minute);

@@ -1,7 +1,6 @@
 import { lifetimes, limits } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { AlertMessage } from './message.ts';
 import type { Notifier } from './notifier.ts';
 import {
@@ -20,15 +19,15 @@ const startQuietMs = 10 * 60_000;
 const groupingMs = 30_000;
 
 interface Dependencies {
-  db: Database;
   notifier: Pick<Notifier, 'notify'>;
-  events: Events;
-  clock: Clock;
 }
 
 /** Finds controllers that went offline or came back or near their budgets, and notifies those whom their rules name. */
-export function createOfflineDetection(dependencies: Dependencies) {
-  const { db, notifier, events, clock } = dependencies;
+export function createOfflineDetection(
+  { db, clock, events }: Pick<Core, 'db' | 'clock' | 'events'>,
+  dependencies: Dependencies,
+) {
+  const { notifier } = dependencies;
   const countQuiet = () => clock.now().getTime() + startQuietMs;
   let quietUntil = countQuiet();
 

@@ -36,7 +36,7 @@ const servedAs = {
 
 /** Certificates that the server gets itself, by ACME (RFC 8555), and the port for those who come without TLS. */
 export function createCertificatesFeature(
-  { db, clock, events, log, config, encryptor }: Core,
+  core: Core,
   {
     timing,
     renewTls,
@@ -46,6 +46,7 @@ export function createCertificatesFeature(
     renewTls: (renewed: RenewedTls) => void;
   },
 ): Feature {
+  const { db, clock, events, log, config, encryptor } = core;
   const { acme, http } = config;
   const wanted = listDesiredCertificates(config);
   const repository = createCertificatesRepository(db, encryptor);
@@ -91,7 +92,7 @@ export function createCertificatesFeature(
     }
   }
 
-  const renewals = createRenewals({
+  const renewals = createRenewals(core, {
     wanted,
     repository,
     order,
@@ -103,8 +104,6 @@ export function createCertificatesFeature(
         }
       : {}),
     serve: (name, pair) => renewTls({ [servedAs[name]]: pair }),
-    clock,
-    log,
   });
   let timer: NodeJS.Timeout | undefined;
 

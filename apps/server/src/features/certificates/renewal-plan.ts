@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import type { RenewalInfo } from './acme/renewal-info.ts';
 import type { CertificateState } from './certificates.repository.ts';
 import type { CertificateName } from './desired-certificates.ts';
@@ -15,13 +14,14 @@ interface Dependencies {
   ask: AskRenewalInfo | undefined;
   /** Where the certificate is still that one. */
   move(name: CertificateName, plan: { chain: string; renewAt: Date }): Promise<void>;
-  clock: Clock;
-  log: Logger;
   random?: () => number;
 }
 
 /** Follows the authority's wishes for the time of renewals; where it has none, or does not answer, what was planned stays. */
-export function createRenewalPlan({ ask, move, clock, log, random = Math.random }: Dependencies) {
+export function createRenewalPlan(
+  { clock, log }: Pick<Core, 'clock' | 'log'>,
+  { ask, move, random = Math.random }: Dependencies,
+) {
   /** When each is asked about next, as long as it is that certificate. */
   const asked = new Map<CertificateName, { chain: string; again: Date }>();
 

@@ -34,23 +34,24 @@ function startNode(order: () => Promise<TlsPair>, given = wanted, mayOrder?: () 
   const served: string[] = [];
   const repository = createCertificatesRepository(server.db, createEncryptor(server.secrets.encryptionKey));
   let orders = 0;
-  const renewals = createRenewals({
-    wanted: [given],
-    repository,
-    order: (_wanted, signal) => {
-      orders += 1;
-      return Promise.race([
-        order(),
-        new Promise<never>((_resolve, reject) =>
-          signal.addEventListener('abort', () => reject(new Error('broken off'))),
-        ),
-      ]);
+  const renewals = createRenewals(
+    { clock, log: createLog('silent') },
+    {
+      wanted: [given],
+      repository,
+      order: (_wanted, signal) => {
+        orders += 1;
+        return Promise.race([
+          order(),
+          new Promise<never>((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('broken off'))),
+          ),
+        ]);
+      },
+      ...(mayOrder ? { mayOrder } : {}),
+      serve: (_name, pair) => void served.push(nameOf(pair)),
     },
-    ...(mayOrder ? { mayOrder } : {}),
-    serve: (_name, pair) => void served.push(nameOf(pair)),
-    clock,
-    log: createLog('silent'),
-  });
+  );
   return { ...renewals, repository, served, countOrders: () => orders };
 }
 

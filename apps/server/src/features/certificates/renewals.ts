@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Text } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { TlsPair } from '../../platform/http/tls-files.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { CertificateState, CertificatesRepository } from './certificates.repository.ts';
 import type { CertificateName, DesiredCertificate } from './desired-certificates.ts';
 import { CertificateProblem } from './problem.ts';
@@ -20,8 +19,6 @@ interface Dependencies {
   askRenewalInfo?: AskRenewalInfo;
   /** Takes it for the connections to come. */
   serve(name: CertificateName, pair: TlsPair): void;
-  clock: Clock;
-  log: Logger;
 }
 
 /** Longer than an order may take: who dies with it holds up the others no longer. */
@@ -35,17 +32,11 @@ const bugAdvice: Text = {
 };
 
 /** Gets the certificates that are due, one after the other, and serves them, also those that another server has got. */
-export function createRenewals({
-  wanted,
-  repository,
-  order,
-  mayOrder = async () => true,
-  askRenewalInfo,
-  serve,
-  clock,
-  log,
-}: Dependencies) {
-  const plan = createRenewalPlan({ ask: askRenewalInfo, move: repository.moveRenewal, clock, log });
+export function createRenewals(
+  { clock, log }: Pick<Core, 'clock' | 'log'>,
+  { wanted, repository, order, mayOrder = async () => true, askRenewalInfo, serve }: Dependencies,
+) {
+  const plan = createRenewalPlan({ clock, log }, { ask: askRenewalInfo, move: repository.moveRenewal });
   const served = new Map<CertificateName, string>();
   const warned = new Map<CertificateName, number>();
   const ending = new AbortController();

@@ -11,10 +11,10 @@ import {
 } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import {
-  controllersGranted,
-  isControllerInPart,
-  organizationsInScope,
+  type Purpose,
+  planControllers,
   type Scope,
+  visibleControllers,
 } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 
@@ -49,41 +49,6 @@ export function escapePattern(value: string): string {
 
 export function contains(column: Expression<unknown>, value: string): Expression<SqlBool> {
   return sql<SqlBool>`${column} ilike ${`%${escapePattern(value)}%`}`;
-}
-
-/**
- * What a query is for. A `page` wants a few rows of many: with the organization as a value the database can estimate
- * how many it has, and choose the index that is in order. For `all` that match the estimate changes little, and asking
- * for the membership apart would cost as much again, since every row would pass one more step.
- */
-export type Purpose = 'page' | 'all';
-
-function inOrganizations(scope: Scope, filters: ControllerFilters, purpose: Purpose): Expression<SqlBool> {
-  const { organization_id: organizationId } = filters;
-  const organizations = organizationsInScope(scope, organizationId || undefined);
-  if (scope.hasGrants && !(organizationId && scope.part?.isWhole)) return inParts(scope, filters);
-  if (!organizationId) return sql<SqlBool>`controllers.organization_id = any(array${organizations})`;
-  return purpose === 'all'
-    ? sql<SqlBool>`controllers.organization_id = ${organizations}`
-    : sql<SqlBool>`(controllers.organization_id = ${organizationId} and exists ${organizations})`;
-}
-
-/** Organizations as wholes, and parts of others; or of one. */
-function inParts(scope: Scope, { organization_id, ungrouped }: ControllerFilters): Expression<SqlBool> {
-  const organizationId = organization_id || undefined;
-  const organizations = organizationsInScope(scope, organizationId);
-  const isOne = organizationId && sql<SqlBool>`controllers.organization_id = ${organizationId}`;
-  // What is in no group can only have been granted by itself.
-  const part = ungrouped
-    ? sql<SqlBool>`controllers.id = any(array(${controllersGranted(scope, organizationId)}))`
-    : isControllerInPart(scope, organizationId);
-  // Without the other alternative the indexes of groups, or of ids, give the rows.
-  if (scope.part && !scope.part.isWhole && (scope.part.isSmall || ungrouped)) {
-    return isOne ? sql<SqlBool>`(${isOne} and ${part})` : part;
-  }
-  return isOne
-    ? sql<SqlBool>`(${isOne} and (exists ${organizations} or ${part}))`
-    : sql<SqlBool>`(controllers.organization_id = any(array${organizations}) or ${part})`;
 }
 
 /** From 170 to -170 goes across 180°. */
@@ -146,12 +111,7 @@ function isAtLeast(name: AtLeastFilter, least: number): Expression<SqlBool> {
     where month_traffic.controller_id = controllers.id and month_traffic.bytes >= ${least})`;
 }
 
-function* conditions(
-  scope: Scope,
-  filters: ControllerFilters,
-  purpose: Purpose,
-): Generator<Expression<SqlBool>> {
-  yield inOrganizations(scope, filters, purpose);
+function* conditions(filters: ControllerFilters): Generator<Expression<SqlBool>> {
   const { group_ids: groupIds, ungrouped, search } = filters;
   if (groupIds) yield sql<SqlBool>`controllers.group_id = any(${idsOfGroupsUnder(groupIds)})`;
   if (ungrouped !== undefined) {
@@ -215,20 +175,34 @@ export interface Joins {
   withTraffic?: boolean;
 }
 
+interface Matching {
+  purpose?: Purpose;
+  joins?: Joins;
+  /** False: with no statement before it for people with a part, where many such come in a row or the rows are locked. */
+  isPlanned?: boolean;
+}
+
 /**
  * Scope and filters without a join that narrows: so an index can give the order of a page. With their groups or their
  * traffic only where the order asks for them: even a join that the database leaves out makes it look at rows instead of
  * the index alone.
  */
-export function matchingControllers(
+export async function matchingControllers(
   executor: Database,
   scope: Scope,
   filters: ControllerFilters,
-  purpose: Purpose = 'all',
-  { withGroups = false, withTraffic = false }: Joins = {},
+  {
+    purpose = 'all',
+    joins: { withGroups = false, withTraffic = false } = {},
+    isPlanned = true,
+  }: Matching = {},
 ) {
+  const organizationId = filters.organization_id || undefined;
+  const plan = isPlanned ? await planControllers(executor, scope, organizationId) : undefined;
+  const { ungrouped: isUngrouped } = filters;
   let query = executor
     .selectFrom('controllers')
+    .where(visibleControllers(scope, { organizationId, purpose, isUngrouped, plan }))
     .$if(withGroups, (all) =>
       all.leftJoin('groups', (join) =>
         join
@@ -243,7 +217,7 @@ export function matchingControllers(
           .onRef('month_traffic.organization_id', '=', 'controllers.organization_id'),
       ),
     );
-  for (const condition of conditions(scope, filters, purpose)) query = query.where(condition);
+  for (const condition of conditions(filters)) query = query.where(condition);
   return query;
 }
-export type MatchingControllers = ReturnType<typeof matchingControllers>;
+export type MatchingControllers = Awaited<ReturnType<typeof matchingControllers>>;

@@ -14,13 +14,13 @@ import {
 } from '@pult/contract';
 import { sql } from 'kysely';
 import {
-  hasWholeOrganization,
-  isControllerInScope,
-  isGroupInScope,
-  lookAtPart,
-  organizationsTouched,
+  findOnlyOrganization,
+  regardlessOfLogin,
   roleAtController,
   type Scope,
+  visibleControllers,
+  visibleGroups,
+  wholeOrganizations,
 } from '../../platform/access/index.ts';
 import type { ControllerTable, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
@@ -86,7 +86,7 @@ function toListedUpdate(row: {
 export function createControllersRepository(db: Database) {
   const kept = createFleetCounts(db);
   const matching = (scope: Scope, filters: ControllerFilters, joins: Joins = {}) =>
-    matchingControllers(db, scope, filters, 'page', joins);
+    matchingControllers(db, scope, filters, { purpose: 'page', joins });
 
   /**
    * The matching controllers with what belongs to them. The page is cut out of serial numbers alone, which stand in
@@ -144,24 +144,18 @@ export function createControllersRepository(db: Database) {
   /** With the one organization of a user who has no other: then its indexes give every order. */
   async function withOnlyOrganization(scope: Scope, filters: ControllerFilters): Promise<ControllerFilters> {
     if (filters.organization_id) return filters;
-    const { rows } = await sql<{ id: string }>`
-      select id from ${organizationsTouched(scope)} as organizations (id) limit 2`.execute(db);
-    const [only] = rows;
-    return only && rows.length === 1 ? { ...filters, organization_id: only.id } : filters;
+    const only = await findOnlyOrganization(db, scope);
+    return only === undefined ? filters : { ...filters, organization_id: only };
   }
 
   return {
-    /** For several of the statements below. */
-    lookAtPart: (scope: Scope, filters: ControllerFilters): Promise<Scope> =>
-      lookAtPart(db, scope, filters.organization_id || undefined),
+    withOnlyOrganization,
 
     async listControllers(
-      reader: Scope,
-      asked: ControllerFilters,
+      scope: Scope,
+      filters: ControllerFilters,
       page: { limit: number; offset: number; orderBy: readonly OrderBy<ControllerOrdering>[] },
     ): Promise<Controller[]> {
-      const filters = await withOnlyOrganization(reader, asked);
-      const scope = await lookAtPart(db, reader, filters.organization_id);
       const joins = {
         withGroups: page.orderBy.some(({ key }) => key === 'group_name'),
         withTraffic: page.orderBy.some(({ key }) => key === 'month_traffic'),
@@ -172,7 +166,7 @@ export function createControllersRepository(db: Database) {
         const restrict = (query: MatchingControllers) => (condition ? query.where(condition) : query);
         const limit = page.limit - rows.length;
         if (limit === 0) break;
-        let query = restrict(matching(scope, filters, joins))
+        let query = restrict(await matching(scope, filters, joins))
           .limit(limit)
           .offset(offset);
         for (const column of columns) query = query.orderBy(column);
@@ -184,19 +178,18 @@ export function createControllersRepository(db: Database) {
         offset =
           found.length > 0 || !condition
             ? 0
-            : offset - (await countRows(restrict(matchingControllers(db, scope, filters, 'all', joins))));
+            : offset - (await countRows(restrict(await matchingControllers(db, scope, filters, { joins }))));
       }
       return rows.map(toController);
     },
 
     /** Those whose serial numbers follow, by serial number, for reading all in parts. */
     async listControllersAfter(
-      reader: Scope,
+      scope: Scope,
       filters: ControllerFilters,
       part: { after: string; limit: number },
     ): Promise<Controller[]> {
-      const scope = await lookAtPart(db, reader, filters.organization_id);
-      const query = matching(scope, filters)
+      const query = (await matching(scope, filters))
         .where('controllers.serial_number', '>', part.after)
         .orderBy('controllers.serial_number')
         .limit(part.limit);
@@ -205,13 +198,12 @@ export function createControllersRepository(db: Database) {
     },
 
     /** Those that mention every word, the best ranks of serial numbers first. */
-    async searchControllers(reader: Scope, text: RankedText, limit: number): Promise<Controller[]> {
-      const filters = await withOnlyOrganization(reader, {});
-      const scope = await lookAtPart(db, reader, filters.organization_id);
+    async searchControllers(scope: Scope, text: RankedText, limit: number): Promise<Controller[]> {
+      const filters = await withOnlyOrganization(scope, {});
       const rows: Row[] = [];
       for (const rank of serialRanks(text)) {
         if (rows.length === limit) break;
-        let query = matching(scope, filters).where(rank);
+        let query = (await matching(scope, filters)).where(rank);
         for (const word of text.words) query = query.where(mentions(word));
         query = query.orderBy('controllers.serial_number').limit(limit - rows.length);
         rows.push(...(await detailed(scope, query).orderBy('controllers.serial_number').execute()));
@@ -220,19 +212,15 @@ export function createControllersRepository(db: Database) {
     },
 
     async countControllers(scope: Scope, filters: ControllerFilters): Promise<number> {
-      if (!isKept(filters)) {
-        return countRows(
-          matchingControllers(db, await lookAtPart(db, scope, filters.organization_id), filters),
-        );
-      }
+      if (!isKept(filters)) return countRows(await matchingControllers(db, scope, filters));
       const counts = await kept.countByStatus(scope, filters);
       return [...counts.values()].reduce((sum, count) => sum + count, 0);
     },
 
     async countByStatus(scope: Scope, filters: ControllerFilters): Promise<StatusCounts> {
       if (!isKept(filters)) {
-        const part = await lookAtPart(db, scope, filters.organization_id);
-        return matchingControllers(db, part, filters).select(statusCounts).executeTakeFirstOrThrow();
+        const query = await matchingControllers(db, scope, filters);
+        return query.select(statusCounts).executeTakeFirstOrThrow();
       }
       const counts = { count: 0, countOnline: 0, countOffline: 0, countNever: 0 };
       for (const [status, count] of await kept.countByStatus(scope, filters)) {
@@ -249,12 +237,17 @@ export function createControllersRepository(db: Database) {
       const query = db
         .selectFrom('controllers')
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope));
+        .where(visibleControllers(scope));
       const row = await detailed(scope, query).executeTakeFirst();
       return row && toController(row);
     },
 
-    hasWholeOrganization: (scope: Scope) => hasWholeOrganization(db, scope),
+    /** Whether any organization is in scope as a whole; how its user has logged in is not asked for. */
+    async hasWholeOrganization(scope: Scope): Promise<boolean> {
+      const whole = wholeOrganizations(regardlessOfLogin(scope));
+      const { rows } = await sql`select from ${whole} as whole limit 1`.execute(db);
+      return rows.length > 0;
+    },
 
     /**
      * The group, if the controller's organization has it and the controller may go there; it stays until the transaction ends.
@@ -270,12 +263,12 @@ export function createControllersRepository(db: Database) {
         .selectFrom('controllers')
         .innerJoin('groups', 'groups.organization_id', 'controllers.organization_id')
         .select(
-          sql<boolean>`${isGroupInScope(managing)} and not ${isControllerInScope(managing)}`.as('isRaise'),
+          sql<boolean>`${visibleGroups(managing)} and not ${visibleControllers(managing)}`.as('isRaise'),
         )
         .where('groups.id', '=', groupId)
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(attaching))
-        .where(isGroupInScope(attaching))
+        .where(visibleControllers(attaching))
+        .where(visibleGroups(attaching))
         .forKeyShare('groups')
         .executeTakeFirst(),
 
@@ -296,7 +289,7 @@ export function createControllersRepository(db: Database) {
           // Setting the serial number to itself keeps the statement whole when nothing is to change.
           .set({ serial_number: serialNumber, ...values })
           .where('serial_number', '=', serialNumber)
-          .where(isControllerInScope(scope))
+          .where(visibleControllers(scope))
           .returning('organization_id as organizationId')
           .executeTakeFirst()
       );
@@ -310,7 +303,7 @@ export function createControllersRepository(db: Database) {
       return transaction
         .deleteFrom('controllers')
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .returning(['id', 'organization_id as organizationId', 'enrolment_id as enrolmentId'])
         .executeTakeFirst();
     },

@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 /** Out of all groups is out of whatever part the right comes from: that takes more than a move within it. */
-function requireLeave({ role, rootRole, organization, controller }: ControllerCaller): void {
+function requireMayUngroup({ role, rootRole, organization, controller }: ControllerCaller): void {
   if (rootRole !== null && isAllowed(rootRole, 'groups.attach')) return;
   if (role !== null && isAllowed(role, 'groups.manage')) return;
   throw new RoleRefusal({ organizationId: organization.id, subject: controller.serialNumber });
@@ -41,7 +41,7 @@ export function createControllersService(
   { repository, releaseEnrolment }: Dependencies,
 ) {
   /** Where a controller is and where it goes. Nobody raises their own role at it by a move to where they have a stronger one. */
-  async function requireEnds(
+  async function requireMoveAllowed(
     transaction: DatabaseTransaction,
     { scopeFor, organization, controller: { serialNumber } }: ControllerCaller,
     group: string,
@@ -54,13 +54,13 @@ export function createControllersService(
   }
 
   const service = {
-    async listControllers(caller: ScopedCaller, query: ListQuery) {
-      const { page: number, page_size: size, ordering: orderBy = [], ...filters } = query;
+    async listControllers({ scope }: ScopedCaller, query: ListQuery) {
+      const { page: number, page_size: size, ordering: orderBy = [], ...asked } = query;
       const page = toPage({ page: number, page_size: size });
-      const scope = await repository.lookAtPart(caller.scope, filters);
+      const filters = await repository.withOnlyOrganization(scope, asked);
       const counting = repository.countControllers(scope, filters);
       // In a part nothing but a walk over all of the organization would find that a page is behind the end.
-      if (scope.part && page.offset > 0 && page.offset >= (await counting)) {
+      if (scope.hasGrants && page.offset > 0 && page.offset >= (await counting)) {
         return { page, count: await counting, results: [] };
       }
       const listing = repository.listControllers(scope, filters, { ...page, orderBy });
@@ -93,11 +93,11 @@ export function createControllersService(
       const { serialNumber, groupId } = caller.controller;
       const reading = caller.scopeFor('controllers.read');
       const isLeaving = changes.group === null && groupId !== null;
-      if (isLeaving) requireLeave(caller);
+      if (isLeaving) requireMayUngroup(caller);
       const before = isLeaving ? await service.getController(reading, serialNumber) : undefined;
       const updated = await db.transaction().execute(async (transaction) => {
         const { group } = changes;
-        if (group) await requireEnds(transaction, caller, group);
+        if (group) await requireMoveAllowed(transaction, caller, group);
         const result = await repository.updateController(transaction, caller.scope, serialNumber, changes);
         if (!result) throw new DomainError('controller_not_found', { serialNumber });
         const { organizationId } = result;

@@ -1,11 +1,6 @@
 import type { ControllerStatus, StatusCounts } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import {
-  controllersGranted,
-  organizationsInScope,
-  type Scope,
-  visibleGroups,
-} from '../../platform/access/index.ts';
+import { grantedParts, type Scope, wholeOrganizations } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { type ControllerFilters, idsOfGroupsUnder } from './controller-filters.repository.ts';
 import { groupRoots } from './group-roots.repository.ts';
@@ -39,7 +34,7 @@ export function isKept(filters: ControllerFilters): boolean {
  */
 function countsInScope(scope: Scope, { organization_id: id }: ControllerFilters, isByGroup: boolean) {
   const organizationId = id || undefined;
-  const organizations = organizationsInScope(scope, organizationId);
+  const organizations = wholeOrganizations(scope, organizationId);
   if (!scope.hasGrants) {
     return sql`(
       select * from ${sql.table(isByGroup ? 'group_counts' : 'organization_counts')}
@@ -48,19 +43,20 @@ function countsInScope(scope: Scope, { organization_id: id }: ControllerFilters,
   }
   const isOutside = (table: string) =>
     sql`not (${sql.ref(`${table}.organization_id`)} = any(array${organizations}))`;
+  const granted = grantedParts(scope, organizationId);
   return sql`(
-    with recursive ${visibleGroups(scope, organizationId)}
+    with recursive ${granted.groups}
     select organization_id, group_id, status, change from group_counts
     where organization_id = any(array${organizations})
     union all
     select of_group.organization_id, of_group.group_id, of_group.status, of_group.change
-    from visible join group_counts of_group
-      on of_group.organization_id = visible.organization_id and of_group.group_id = visible.id
+    from granted join group_counts of_group
+      on of_group.organization_id = granted.organization_id and of_group.group_id = granted.id
     where ${isOutside('of_group')}
     union all
     select own.organization_id, coalesce(own.group_id, ${noGroup}), own.status, 1 from controllers own
-    where own.id = any(array(${controllersGranted(scope, organizationId)})) and ${isOutside('own')}
-      and not exists (select from visible where visible.id = own.group_id)
+    where own.id = any(array(${granted.controllers})) and ${isOutside('own')}
+      and not exists (select from granted where granted.id = own.group_id)
   ) as counts`;
 }
 

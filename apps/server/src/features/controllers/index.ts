@@ -1,6 +1,7 @@
 export {
   type ControllerFilters,
   idsOfGroupsUnder,
+  type MatchingControllers,
   matchingControllers,
 } from './controller-filters.repository.ts';
 export { createControllersFeature } from './controllers.feature.ts';

@@ -1,6 +1,6 @@
 import type { FoundGroup } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isGroupInPart, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleGroups } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { contains, escapePattern } from './controller-filters.repository.ts';
 
@@ -48,7 +48,7 @@ export function createSearchRepository(db: Database) {
         .innerJoin('organizations', 'organizations.id', 'groups.organization_id')
         .select(['groups.id', 'groups.name', pathOfGroup.as('path')])
         .select(['organizations.id as organizationId', 'organizations.name as organizationName'])
-        .where(isGroupInPart(scope));
+        .where(visibleGroups(scope, {}));
       for (const word of words) query = query.where(contains(sql.ref('groups.name'), word));
       const rows = await query
         .orderBy(sql`lower(groups.name) = lower(${whole})`, 'desc')

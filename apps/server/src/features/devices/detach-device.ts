@@ -1,15 +1,8 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Events } from '../../platform/events/events.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Enrolment, EnrolmentsRepository } from './enrolments.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: Pick<EnrolmentsRepository, 'detach'>;
-  events: Events;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /**
@@ -18,13 +11,10 @@ interface Dependencies {
  */
 export type DetachDevice = (enrolment: Enrolment, address: string) => Promise<boolean>;
 
-export function createDetachDevice({
-  db,
-  repository,
-  events,
-  recordAudit,
-  clock,
-}: Dependencies): DetachDevice {
+export function createDetachDevice(
+  { db, clock, events, recordAudit }: Core,
+  { repository }: Dependencies,
+): DetachDevice {
   return async (enrolment, address) => {
     const change = await db.transaction().execute(async (transaction) => {
       const detached = await repository.detach(transaction, enrolment, clock.now());

@@ -59,17 +59,17 @@ export function createDevicesFeature(
   dependencies: {
     sshListener: SshListener;
     isKeyOfPerson: (digest: Buffer) => Promise<boolean>;
-    keyClaims: KeyClaims;
+    getKeyClaims: () => KeyClaims;
     /** The built agent with its unit and script; without it the server hands out none. */
-    agentDirectory: string | undefined;
+    agentDirectory?: string | undefined;
     /** PEM texts. */
-    tls: TlsPair | undefined;
+    tls?: TlsPair | undefined;
     timing: DeviceTiming;
     /** Where there are any. */
     nodes: DeviceNodes | undefined;
   },
 ): DevicesFeature {
-  const { db, node, clock, events, log, recordAudit, publicUrl, config, secrets } = core;
+  const { db, node, clock, log, config, secrets } = core;
   const { sshListener, isKeyOfPerson, agentDirectory, timing } = dependencies;
   const { agents } = config;
   const { trustedProxies } = config.http;
@@ -82,19 +82,17 @@ export function createDevicesFeature(
   const { nodes } = dependencies;
   if (nodes) serveOtherNodes({ links, nodes, clock, log });
   const remote = nodes && createRemoteLinks(nodes, createFindHolder(nodes, presenceRepository));
-  const enrolments = createEnrolmentsService({
+  const enrolments = createEnrolmentsService(core, {
     repository,
-    quota: createEnrolmentQuota({ db, repository, events, isOpen: agents.enrollmentKey === undefined }),
+    quota: createEnrolmentQuota(core, { repository, isOpen: agents.enrollmentKey === undefined }),
     challenges,
     activationKey: secrets.activationKey,
-    clock,
-    publicUrl,
     serverUrls: agents.urls,
     enrollmentKey: agents.enrollmentKey,
-    keyClaims: dependencies.keyClaims,
+    getKeyClaims: dependencies.getKeyClaims,
     takeNonces: usedChallenges?.take,
   });
-  const presence = createPresence({
+  const presence = createPresence(core, {
     repository: {
       ...presenceRepository,
       async setStatuses(wanted, holder) {
@@ -105,19 +103,13 @@ export function createDevicesFeature(
     },
     links,
     node,
-    events,
-    log,
-    clock,
     startGraceMs: timing.startGraceMs,
     touchIntervalMs: timing.touchIntervalMs,
   });
-  const hold = createHoldDevice({
+  const hold = createHoldDevice(core, {
     enrolments,
     repository,
     links,
-    events,
-    log,
-    clock,
     metricsIntervalSeconds: config.metrics.intervalSeconds,
     updateKey: getPublicKey(secrets.agentUpdateKey).toString('base64url'),
     updateKeyRotations: secrets.agentUpdateRotations,
@@ -131,7 +123,7 @@ export function createDevicesFeature(
     enrolments,
     limits,
     hold,
-    detach: createDetachDevice({ db, repository, events, recordAudit, clock }),
+    detach: createDetachDevice(core, { repository }),
     sshListener,
     isKeyOfPerson,
     agents,

@@ -1,6 +1,5 @@
-import type { Database } from '../../platform/db/schema.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
 import { createEnrolmentCounts } from './enrolment-counts.repository.ts';
 import type { Enrolment, EnrolmentsRepository, NewEnrolment } from './enrolments.repository.ts';
 
@@ -22,13 +21,14 @@ export interface EnrolmentQuota {
  * what does not exist only drive out their own, and a real device that was driven out enrols anew when it links.
  * `isOpen`: anybody may enrol. With a key nobody is a stranger, and one site may have as many as all.
  */
-export function createEnrolmentQuota(dependencies: {
-  db: Database;
-  repository: Pick<EnrolmentsRepository, 'addEnrolment'>;
-  events: Events;
-  isOpen: boolean;
-}): EnrolmentQuota {
-  const { db, repository, events, isOpen } = dependencies;
+export function createEnrolmentQuota(
+  { db, events }: Core,
+  dependencies: {
+    repository: Pick<EnrolmentsRepository, 'addEnrolment'>;
+    isOpen: boolean;
+  },
+): EnrolmentQuota {
+  const { repository, isOpen } = dependencies;
   const counts = createEnrolmentCounts(db);
   const perSite = isOpen ? maxUnclaimedPerSite : maxUnclaimed;
 

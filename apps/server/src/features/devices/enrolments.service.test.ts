@@ -11,19 +11,20 @@ import type { KeyClaims } from './key-claims.ts';
 function createBusyService() {
   const never = () => new Promise<never>(() => {});
   const clock = new TestClock();
-  return createEnrolmentsService({
-    // Nothing else of them is asked here.
-    repository: { listByKeyIds: never, renewEnrolment: never } as unknown as EnrolmentsRepository,
-    quota: {} as EnrolmentQuota,
-    challenges: createChallenges(clock),
-    activationKey: randomBytes(32),
-    clock,
-    publicUrl: 'https://pult.example.com',
-    serverUrls: ['https://pult.example.com'],
-    enrollmentKey: undefined,
-    keyClaims: {} as KeyClaims,
-    admission: { concurrent: 1, maxWaiting: 2 },
-  });
+  return createEnrolmentsService(
+    { clock, publicUrl: 'https://pult.example.com' },
+    {
+      // Nothing else of them is asked here.
+      repository: { listByKeyIds: never, renewEnrolment: never } as unknown as EnrolmentsRepository,
+      quota: {} as EnrolmentQuota,
+      challenges: createChallenges(clock),
+      activationKey: randomBytes(32),
+      serverUrls: ['https://pult.example.com'],
+      enrollmentKey: undefined,
+      getKeyClaims: () => ({}) as KeyClaims,
+      admission: { concurrent: 1, maxWaiting: 2 },
+    },
+  );
 }
 
 const device = { serialNumber: 'SN-1', publicKey: randomBytes(32) };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type EnrolRequest, parseAuthorization, verifyLink } from '@pult/link';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
@@ -64,12 +64,10 @@ interface Dependencies {
   quota: EnrolmentQuota;
   challenges: Challenges;
   activationKey: Buffer;
-  clock: Clock;
-  publicUrl: string;
   /** Addresses an agent may have been given. */
   serverUrls: readonly string[];
   enrollmentKey: string | undefined;
-  keyClaims: KeyClaims;
+  getKeyClaims: () => KeyClaims;
   /** False for each nonce that another node has seen; undefined where there is none. */
   takeNonces?: ((nonces: readonly string[]) => Promise<boolean[]>) | undefined;
   admission?: AdmissionOptions | undefined;
@@ -94,8 +92,11 @@ function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-export function createEnrolmentsService(dependencies: Dependencies) {
-  const { repository, quota, challenges, activationKey, clock, serverUrls, keyClaims } = dependencies;
+export function createEnrolmentsService(
+  { clock, publicUrl }: Pick<Core, 'clock' | 'publicUrl'>,
+  dependencies: Dependencies,
+) {
+  const { repository, quota, challenges, activationKey, serverUrls, getKeyClaims } = dependencies;
   const admission = createAdmissionControl(dependencies.admission);
   const find = admission.batch(repository.listByKeyIds);
   const getClaim = admission.batch(repository.listClaims);
@@ -128,7 +129,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     const keyId = createHash('sha256').update(device.publicKey).digest();
     const known = await find({ serialNumber: device.serialNumber, keyId });
     if (known && (await repository.isClaimed(known.id))) return;
-    const refusal = await findRefusal(keyClaims.requireUsable(key, device));
+    const refusal = await findRefusal(getKeyClaims().requireUsable(key, device));
     if (!refusal) return;
     throw refusal.code === 'enrolment_key_unknown' ? new DomainError('enrolment_key_invalid') : refusal;
   }
@@ -140,7 +141,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     const enrolment = await remember({ ...request, publicKey, connectionKind: 'agent', address });
     const isOfServer = dependencies.enrollmentKey !== undefined && isEnrollmentKey(key);
     if (!key || isOfServer || (await repository.isClaimed(enrolment.id))) return { enrolment };
-    const keyRefusal = await findRefusal(admission.run(() => keyClaims.claim(enrolment, key, address)));
+    const keyRefusal = await findRefusal(admission.run(() => getKeyClaims().claim(enrolment, key, address)));
     return { enrolment, keyRefusal };
   }
 
@@ -171,7 +172,7 @@ export function createEnrolmentsService(dependencies: Dependencies) {
     /** The page that claims this device, with its token. */
     createActivationLink(enrolment: Enrolment): string {
       const token = createActivationToken(activationKey, toSubject(enrolment), clock.now());
-      return `${dependencies.publicUrl}/controllers?token=${token}`;
+      return `${publicUrl}/controllers?token=${token}`;
     },
 
     /** Remembers a device by its serial number and key; `rawBody` is the body exactly as signed. */

@@ -1,7 +1,5 @@
 import type { KeyRotation } from '../../config/secrets.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DeviceConnection } from './device-connection.ts';
 import type { DeviceInfo } from './device-data.ts';
 import type { EnrolmentState, EnrolmentsRepository } from './enrolments.repository.ts';
@@ -12,9 +10,6 @@ interface Dependencies {
   enrolments: Pick<EnrolmentsService, 'admission' | 'getClaim' | 'createActivationLink'>;
   repository: Pick<EnrolmentsRepository, 'updateReported' | 'markLinked'>;
   links: LocalLinks;
-  events: Events;
-  log: Logger;
-  clock: Clock;
   /** How often devices measure their systems. */
   metricsIntervalSeconds: number;
   /** By which agents know updates of this installation: base64url of 32 bytes. */
@@ -47,18 +42,9 @@ function isRecent(lastSeenAt: Date, now: Date): boolean {
   return now.getTime() - lastSeenAt.getTime() < 24 * 3600 * 1000;
 }
 
-export function createHoldDevice(dependencies: Dependencies): HoldDevice {
-  const {
-    enrolments,
-    repository,
-    links,
-    events,
-    log,
-    clock,
-    metricsIntervalSeconds,
-    updateKey,
-    updateKeyRotations,
-  } = dependencies;
+export function createHoldDevice({ clock, events, log }: Core, dependencies: Dependencies): HoldDevice {
+  const { enrolments, repository, links, metricsIntervalSeconds, updateKey, updateKeyRotations } =
+    dependencies;
 
   /** Tells a device whether it is claimed, and by which link it can be. */
   async function sendState(

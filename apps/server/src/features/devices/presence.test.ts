@@ -209,19 +209,19 @@ describe('presence', () => {
     } as unknown as LocalLinks;
     const touched: string[][] = [];
     const clock = new TestClock();
-    const presence = createPresence({
-      repository: {
-        setStatuses,
-        listOnlineEnrolments,
-        markLost: async () => [],
-        touch: async (ids) => void touched.push([...ids]),
+    const presence = createPresence(
+      { events: new Events(log), log, clock },
+      {
+        repository: {
+          setStatuses,
+          listOnlineEnrolments,
+          markLost: async () => [],
+          touch: async (ids) => void touched.push([...ids]),
+        },
+        links,
+        node: { id: 'here', settings: undefined },
       },
-      links,
-      node: { id: 'here', settings: undefined },
-      events: new Events(log),
-      log,
-      clock,
-    });
+    );
     const change = (id: string) => {
       for (const listener of listeners) listener(id);
     };

@@ -1,8 +1,6 @@
 import type { StatusReason } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
 import type { Node } from '../../platform/cluster/index.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import type { LocalLinks } from './local-links.ts';
 import type { PresenceRepository, StatusChange, WantedStatus } from './presence.repository.ts';
 
@@ -11,9 +9,6 @@ interface Dependencies {
   links: LocalLinks;
   /** Where it is one of several, the database tells who is lost. */
   node: Pick<Node, 'id' | 'settings'>;
-  events: Events;
-  log: Logger;
-  clock: Clock;
   /** How long after a start the last known status stands, in milliseconds. */
   startGraceMs?: number | undefined;
   touchIntervalMs?: number | undefined;
@@ -49,8 +44,11 @@ interface Cause {
  * status to be brought up to date; it is computed when it is written, and one batch is written after the other,
  * so late writes cannot undo newer ones. What happens during a write makes the next batch.
  */
-export function createPresence(dependencies: Dependencies): Presence {
-  const { repository, links, node, events, log, clock } = dependencies;
+export function createPresence(
+  { clock, events, log }: Pick<Core, 'clock' | 'events' | 'log'>,
+  dependencies: Dependencies,
+): Presence {
+  const { repository, links, node } = dependencies;
   const { startGraceMs = 90_000, touchIntervalMs = 60_000, retryMs = 5_000 } = dependencies;
   const waiting = new Map<string, Cause>();
   /** From the begin of a batch until the next one may begin. */

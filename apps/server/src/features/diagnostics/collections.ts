@@ -1,8 +1,6 @@
 import type { DiagnosticStatus } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DiskGuard } from '../../platform/disk-guard.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { LocalLinks } from '../devices/index.ts';
 import type { ArchiveStore } from './archives/index.ts';
 import type { Collection, CollectionsRepository } from './collections.repository.ts';
@@ -46,9 +44,6 @@ interface Dependencies {
   links: LocalLinks;
   store: ArchiveStore;
   limits: CollectionLimits;
-  events: Events;
-  log: Logger;
-  clock: Clock;
   timing: CollectionTiming;
   /** Of the disk that archives are kept on; undefined where they go elsewhere. */
   diskGuard: Pick<DiskGuard, 'room' | 'onChange'> | undefined;
@@ -65,8 +60,8 @@ interface Running {
 }
 
 /** Fetches the archives of those diagnostics whose controllers are linked to this server. */
-export function createCollections(dependencies: Dependencies) {
-  const { repository, links, store, limits, events, log, clock, timing, diskGuard, onEnd } = dependencies;
+export function createCollections({ clock, events, log }: Core, dependencies: Dependencies) {
+  const { repository, links, store, limits, timing, diskGuard, onEnd } = dependencies;
   /** Devices that are linked, and may be waited for. */
   const due = new Set<string>();
   const running = new Map<string, Running>();

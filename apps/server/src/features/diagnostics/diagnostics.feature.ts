@@ -26,20 +26,17 @@ export async function createDiagnosticsFeature(
     timing?: Partial<CollectionTiming> | undefined;
   },
 ): Promise<DiagnosticsFeature> {
-  const { db, node, events, log, clock, diskGuard } = core;
+  const { db, node, events, log, diskGuard } = core;
   const { links } = dependencies;
   const { diagnostics: config, data } = core.config;
   const store = dependencies.archives ?? (await createArchiveStore({ dataDir: data.dir, s3: config.s3 }));
   const work = createCollectionsRepository(db, node);
-  const retention = createRetention({ repository: work, store, rules: config, clock, log });
-  const collections = createCollections({
+  const retention = createRetention(core, { repository: work, store, rules: config });
+  const collections = createCollections(core, {
     repository: work,
     links,
     store,
     limits: config,
-    events,
-    log,
-    clock,
     timing: { ...defaultTiming, ...dependencies.timing },
     diskGuard: config.s3 ? undefined : diskGuard,
     onEnd: ({ controllerId }) => retention.removeOutdatedOf(controllerId),

@@ -1,6 +1,6 @@
 import { type ConnectionKind, type Diagnostic, limits } from '@pult/contract';
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { ArchiveFormat, Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { enrolmentOfController } from '../devices/index.ts';
 
@@ -29,7 +29,7 @@ export function createDiagnosticsRepository(db: Database) {
       .selectFrom('diagnostics')
       .innerJoin('controllers', 'controllers.id', 'diagnostics.controller_id')
       .where('controllers.serial_number', '=', serialNumber)
-      .where(isControllerInScope(scope))
+      .where(visibleControllers(scope))
       .orderBy('diagnostics.id', 'desc');
 
   return {
@@ -48,7 +48,7 @@ export function createDiagnosticsRepository(db: Database) {
           'connection_kind as connectionKind',
         ])
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .forKeyShare()
         .executeTakeFirst(),
 
@@ -116,7 +116,7 @@ export function createDiagnosticsRepository(db: Database) {
         ])
         .where('diagnostics.id', '=', id)
         .where('diagnostics.status', '=', sql.lit('ready'))
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .executeTakeFirst();
       // What is ready has all of them, says the table's own check.
       if (!row || row.size === null || !row.sha256 || !row.format) return undefined;

@@ -1,6 +1,5 @@
 import { lifetimes } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import type { ArchiveStore } from './archives/index.ts';
 import type { CollectionsRepository, Ended } from './collections.repository.ts';
 import type { Collections } from './collections.ts';
@@ -16,14 +15,15 @@ const day = 24 * 3600 * 1000;
 const batch = 100;
 
 /** Ends what nobody ends, and removes what is kept no longer. */
-export function createRetention(dependencies: {
-  repository: CollectionsRepository;
-  store: ArchiveStore;
-  rules: RetentionRules;
-  clock: Clock;
-  log: Logger;
-}) {
-  const { repository, store, rules, clock, log } = dependencies;
+export function createRetention(
+  { clock, log }: Core,
+  dependencies: {
+    repository: CollectionsRepository;
+    store: ArchiveStore;
+    rules: RetentionRules;
+  },
+) {
+  const { repository, store, rules } = dependencies;
 
   /** The archives first: while a row is there, so is the way to its archive. */
   async function remove(ids: readonly string[]): Promise<void> {

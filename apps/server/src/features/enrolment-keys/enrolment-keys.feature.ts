@@ -19,13 +19,13 @@ export function createEnrolmentKeysFeature(
   core: Core,
   { enrolments, claims }: { enrolments: EnrolmentsService; claims: Claims },
 ): EnrolmentKeysFeature {
-  const { db, recordAudit, clock } = core;
+  const { db, clock } = core;
   const repository = createEnrolmentKeysRepository(db);
   const keys = createEnrolmentKeysService(core, { repository });
   return {
     name: 'enrolment-keys',
-    claims: createKeyClaims({
-      ...{ db, repository, enrolments, claims, recordAudit, clock },
+    claims: createKeyClaims(core, {
+      ...{ repository, enrolments, claims },
       audit: createHourlyAudit({ ...core, rateLimiter: createRateLimiter(db, clock) }),
     }),
     jobs: [{ name: 'delete-ended-enrolment-keys', schedule: '34 3 * * *', run: keys.deleteEnded }],

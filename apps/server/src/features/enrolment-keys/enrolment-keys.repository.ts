@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { organizationsInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, wholeOrganizations } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 export interface NewEnrolmentKey {
@@ -29,7 +29,7 @@ export function createEnrolmentKeysRepository(db: Database) {
       .selectAll('enrolment_keys')
       .select('users.email as creator')
       .select([groupOfKey('groups.id').as('groupId'), groupOfKey('groups.name').as('groupName')])
-      .where('enrolment_keys.organization_id', 'in', organizationsInScope(scope, organizationId));
+      .where('enrolment_keys.organization_id', 'in', wholeOrganizations(scope, organizationId));
 
   return {
     listKeys: (scope: Scope, organizationId: string) =>

@@ -1,6 +1,5 @@
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { HourlyAudit } from '../../platform/hourly-audit.ts';
 import { hashToken } from '../../platform/ids.ts';
@@ -10,18 +9,15 @@ import { getKeyState, type KeyLimits } from './enrolment-key.ts';
 import type { EnrolmentKeysRepository } from './enrolment-keys.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: EnrolmentKeysRepository;
   enrolments: EnrolmentsService;
   claims: Claims;
   audit: HourlyAudit;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** Devices that claim themselves by a key of an organization. */
-export function createKeyClaims(dependencies: Dependencies): KeyClaims {
-  const { db, repository, enrolments, claims, audit, recordAudit, clock } = dependencies;
+export function createKeyClaims({ db, clock, recordAudit }: Core, dependencies: Dependencies): KeyClaims {
+  const { repository, enrolments, claims, audit } = dependencies;
 
   /** Throws where devices cannot use it. */
   function requireUsable<Key extends KeyLimits>(key: Key | undefined): Key {

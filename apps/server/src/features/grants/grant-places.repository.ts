@@ -1,7 +1,12 @@
 import type { GrantPlace, ShownPlace } from '@pult/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../../platform/access/index.ts';
-import { groupPath, isControllerInScope, isGroupShown } from '../../platform/access/index.ts';
+import {
+  groupPath,
+  visibleControllers,
+  visibleGroups,
+  wholeOrganizations,
+} from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 /** A place as the tables name it: neither of the two is the organization. */
@@ -37,6 +42,21 @@ export function placeColumns(table: 'grants' | 'invites' | 'group_grants') {
   ] as const;
 }
 
+/** The place of such a row is in scope. */
+export function isPlaceVisible(
+  table: 'grants' | 'invites',
+  scope: Scope,
+  organizationId: string,
+): RawBuilder<SqlBool> {
+  const isWhole = sql<SqlBool>`exists ${wholeOrganizations(scope, organizationId)}`;
+  if (!scope.hasGrants) return isWhole;
+  return sql<SqlBool>`(${isWhole}
+    or exists (select from groups
+      where groups.id = ${sql.ref(`${table}.group_id`)} and ${visibleGroups(scope, { organizationId })})
+    or exists (select from controllers
+      where controllers.id = ${sql.ref(`${table}.controller_id`)} and ${visibleControllers(scope, { organizationId })}))`;
+}
+
 /** The group of such a row, joined as `places`, where there still is one. */
 export function placeGroup(table: 'grants' | 'invites' | 'group_grants'): RawBuilder<boolean> {
   return sql<boolean>`places.id = ${sql.ref(`${table}.group_id`)}
@@ -67,7 +87,7 @@ export function placeQueries(db: Database) {
         .select('id')
         .where('organization_id', '=', organizationId)
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope, organizationId))
+        .where(visibleControllers(scope))
         .executeTakeFirst();
       return row !== undefined;
     },
@@ -79,7 +99,7 @@ export function placeQueries(db: Database) {
         .select('id')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
-        .where(isGroupShown(scope, organizationId))
+        .where(visibleGroups(scope, { organizationId, withWay: true }))
         .executeTakeFirst();
       return row !== undefined;
     },

@@ -5,12 +5,12 @@ import {
   groupPath,
   isGrantAtRoot,
   isGrantLive,
-  isPlaceInScope,
-  organizationsInScope,
   strongestRole,
+  wholeOrganizations,
 } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
+  isPlaceVisible,
   placeColumns,
   placeGroup,
   placeQueries,
@@ -48,11 +48,7 @@ const isByHandAt = (organizationId: string, subject: GrantSubject, { groupId, co
 
 /** SQL of grants, as those see them who give them. What changes them holds the organization: see lockOrganization. */
 export function createGrantsRepository(db: Database) {
-  const isAt = (scope: Scope, organizationId: string) =>
-    isPlaceInScope(scope, organizationId, {
-      group: sql.ref('grants.group_id'),
-      controller: sql.ref('grants.controller_id'),
-    });
+  const isAt = (scope: Scope, organizationId: string) => isPlaceVisible('grants', scope, organizationId);
 
   const shown = (executor: Database, scope: Scope, organizationId: string) =>
     executor
@@ -139,7 +135,7 @@ export function createGrantsRepository(db: Database) {
         .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
         .select(['users.id', 'users.email', 'memberships.role', 'memberships.joined_at as joinedAt'])
         .select('organizations.name')
-        .where('memberships.organization_id', 'in', organizationsInScope(scope, organizationId))
+        .where('memberships.organization_id', 'in', wholeOrganizations(scope, organizationId))
         .$if(subject !== undefined, (query) => query.where('users.id', '=', subject ?? ''))
         .orderBy('users.email')
         .execute();
@@ -165,7 +161,7 @@ export function createGrantsRepository(db: Database) {
       organizationId: string,
       { type, id }: GrantSubject,
     ): Promise<boolean> {
-      const isWhole = sql`${organizationId} in ${organizationsInScope(scope, organizationId)}`;
+      const isWhole = sql`exists ${wholeOrganizations(scope, organizationId)}`;
       const kind = type === 'user' ? 'person' : type;
       const { rows } = await sql`
         select from users where id = ${id} and kind = ${kind} and ended_at is null and (

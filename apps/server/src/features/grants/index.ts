@@ -1,4 +1,10 @@
-export { placeColumns, placeGroup, type StoredPlace, toShownPlace } from './grant-places.repository.ts';
+export {
+  isPlaceVisible,
+  placeColumns,
+  placeGroup,
+  type StoredPlace,
+  toShownPlace,
+} from './grant-places.repository.ts';
 export { createGrantsFeature } from './grants.feature.ts';
 export type { GrantSubject, GrantsRepository } from './grants.repository.ts';
 export { putGrant } from './put-grant.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type ControllerFilters, matchingControllers } from '../controllers/index.ts';
 import { type Place, partSize } from './return-controllers.repository.ts';
@@ -43,8 +43,10 @@ export function createAttachmentRepository(db: Database) {
       serialNumbers: readonly string[],
       transaction?: DatabaseTransaction,
     ): Promise<Map<string, string>> {
-      const rows = await matchingControllers(transaction ?? db, scope, {})
+      const rows = await (transaction ?? db)
+        .selectFrom('controllers')
         .select(['controllers.serial_number', 'controllers.organization_id'])
+        .where(visibleControllers(scope, {}))
         .where('controllers.serial_number', '=', sql<string>`any(${[...serialNumbers]}::text[])`)
         .execute();
       return new Map(rows.map((row) => [row.serial_number, row.organization_id]));
@@ -61,22 +63,23 @@ export function createAttachmentRepository(db: Database) {
         transaction,
         sql`select id, group_id from controllers
           where organization_id = ${organizationId} and serial_number = any(${[...serialNumbers]}::text[])
-            and ${isControllerInScope(scope)}
+            and ${visibleControllers(scope)}
           order by id for no key update`,
         groupId,
       ),
 
-    moveMatching(
+    async moveMatching(
       transaction: DatabaseTransaction,
       scope: Scope,
       filters: ControllerFilters & { organization_id: string },
       groupId: string | null,
     ): Promise<Moved> {
-      const matching = matchingControllers(transaction, scope, filters)
+      const matching = await matchingControllers(transaction, scope, filters, { isPlanned: false });
+      const locked = matching
         .select(['controllers.id', 'controllers.group_id'])
         .orderBy('controllers.id')
         .forNoKeyUpdate('controllers');
-      return move(transaction, sql`${matching}`, groupId);
+      return move(transaction, sql`${locked}`, groupId);
     },
   };
 }

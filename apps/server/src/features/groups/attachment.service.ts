@@ -1,10 +1,10 @@
 import {
+  type AskingCaller,
   type Caller,
   type GroupCaller,
   type OrganizationCaller,
   regardlessOfLogin,
   type Scope,
-  type ScopedCaller,
 } from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
 import type { Core } from '../../platform/core.ts';
@@ -156,7 +156,7 @@ export function createAttachmentService(
       return moved;
     },
 
-    async detach(caller: ScopedCaller, selection: Selection) {
+    async detach(caller: AskingCaller, selection: Selection) {
       const { controllers, filter } = selection;
       // The contract lets no filter pass without one.
       const organizationId = controllers
@@ -177,10 +177,11 @@ export function createAttachmentService(
           const { name: subject } = organization;
           const event = { action: 'controllers.detached', organizationId, subject } as const;
           const move = { to: null, from };
-          return { count, moveId: await record(transaction, caller, event, selection, move) };
+          const moveId = await record(transaction, caller, event, selection, move);
+          return caller.decide(rights.by, { count, moveId });
         },
       );
-      if (moved.moveId !== null) publish(organizationId, null);
+      if (moved.answer.moveId !== null) publish(organizationId, null);
       return moved;
     },
 

@@ -1,11 +1,5 @@
 import { sql } from 'kysely';
-import {
-  isGroupInPart,
-  isGroupShown,
-  listGivenRoles,
-  lookAtPart,
-  type Scope,
-} from '../../platform/access/index.ts';
+import { listGivenRoles, type Scope, visibleGroups } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import {
   type ControllerFilters,
@@ -38,11 +32,11 @@ export function createGroupsRepository(db: Database) {
       db
         .selectFrom('groups')
         .select(columns)
-        .select(isGroupInPart(scope, organizationId).as('isInScope'))
+        .select(visibleGroups(scope, { organizationId }).as('isInScope'))
         .$if(organizationId !== undefined, (query) =>
           query.where('organization_id', '=', organizationId ?? ''),
         )
-        .where(isGroupShown(scope, organizationId))
+        .where(visibleGroups(scope, { organizationId, withWay: true }))
         .orderBy('organization_id')
         .orderBy(sql`translate(lower(name), 'ё', 'е') collate "C"`)
         .orderBy('id')
@@ -54,8 +48,8 @@ export function createGroupsRepository(db: Database) {
     /** How many matching controllers each group has, its subgroups not included. */
     async countControllers(scope: Scope, filters: ControllerFilters): Promise<Map<string, number>> {
       if (isKept(filters)) return kept.countByGroup(scope, filters);
-      const part = await lookAtPart(db, scope, filters.organization_id);
-      const rows = await matchingControllers(db, part, filters)
+      const query = await matchingControllers(db, scope, filters);
+      const rows = await query
         .select(['controllers.group_id', sql<number>`count(*)::int`.as('count')])
         .where('controllers.group_id', 'is not', null)
         .groupBy('controllers.group_id')

@@ -16,12 +16,13 @@ export interface HistoryFeature extends Feature {
 }
 
 /** What the controls of controllers were: kept as it is told, made smaller by a job, and read for charts. */
-export function createHistoryFeature({ db, clock, log }: Core): HistoryFeature {
+export function createHistoryFeature(core: Core): HistoryFeature {
+  const { db, clock } = core;
   const series = createSeriesRepository(db);
   const history = createHistoryRepository(db);
   const keeping = createKeepingRepository(db);
-  const service = createHistoryService({ series, history, clock, log });
-  const keeper = createHistoryKeeper({ repository: keeping, clock, log });
+  const service = createHistoryService(core, { series, history });
+  const keeper = createHistoryKeeper(core, { repository: keeping });
   const jobs: RecurringJob[] = [{ name: 'keep-value-history', schedule: '*/5 * * * *', run: keeper.run }];
   return {
     name: 'history',

@@ -6,8 +6,7 @@ import {
   type OrganizationHistoryRequest,
 } from '@pult/contract';
 import type { ControllerCaller, OrganizationCaller } from '../../platform/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import { rollBuckets } from './core/buckets.ts';
 import { ChunkFormatError } from './core/bytes.ts';
 import { type Change, makeLog, readNumbers } from './core/change-log.ts';
@@ -22,8 +21,6 @@ import type { SeriesRepository } from './series.repository.ts';
 interface Dependencies {
   series: SeriesRepository;
   history: Pick<HistoryRepository, 'read'>;
-  clock: Clock;
-  log: Logger;
 }
 
 interface Period {
@@ -34,7 +31,7 @@ interface Period {
 type Points = ControllerHistory['series'][number]['points'];
 
 /** What the controls of a controller were. */
-export function createHistoryService({ series, history, clock, log }: Dependencies) {
+export function createHistoryService({ clock, log }: Core, { series, history }: Dependencies) {
   /** Undefined of what cannot be read: the rest of a chart is worth more than none. */
   function readOr<T>(read: () => T): T | undefined {
     try {

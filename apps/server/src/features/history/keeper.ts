@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import { finerSpans, type StoredChunk } from './chunk-rows.repository.ts';
 import { rollPieces } from './core/contents.ts';
 import { decodeContent, decodeHour, encodeContent, encodeHour, mergeContents } from './core/hour-row.ts';
@@ -18,15 +17,10 @@ const [stepsPerLook, seriesPerStep] = [500, 200];
  * Closes hours and days, rolls what is closed, and forgets what is old. Each step is a transaction: a run that is killed is gone on
  * with by the next one. What came late takes the same way, and has what was made of its time made anew.
  */
-export function createHistoryKeeper({
-  repository,
-  clock,
-  log,
-}: {
-  repository: KeepingRepository;
-  clock: Clock;
-  log: Logger;
-}) {
+export function createHistoryKeeper(
+  { clock, log }: Pick<Core, 'clock' | 'log'>,
+  { repository }: { repository: KeepingRepository },
+) {
   /** One after another, as long as there are some; those that fail are left for the next run. */
   async function each<T extends object>(
     list: (limit: number) => Promise<T[]>,

@@ -40,18 +40,19 @@ function createMortalKeeper({ at, isCommitted }: { at: number; isCommitted: bool
       die();
     };
   };
-  const keeper = createHistoryKeeper({
-    repository: {
-      ...repository,
-      closeHour: mortal('closeHour'),
-      closeDay: mortal('closeDay'),
-      roll: mortal('roll'),
-      saveNextSpan: mortal('saveNextSpan'),
-      forget: mortal('forget'),
-    } satisfies KeepingRepository,
-    clock,
-    log: createLog('silent'),
-  });
+  const keeper = createHistoryKeeper(
+    { clock, log: createLog('silent') },
+    {
+      repository: {
+        ...repository,
+        closeHour: mortal('closeHour'),
+        closeDay: mortal('closeDay'),
+        roll: mortal('roll'),
+        saveNextSpan: mortal('saveNextSpan'),
+        forget: mortal('forget'),
+      } satisfies KeepingRepository,
+    },
+  );
   return { run: () => keeper.run().catch(() => {}), wasKilled: () => isDead };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 
 export interface ControlKey {
@@ -87,7 +87,7 @@ export function createSeriesRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'history_series.controller_id')
         .select(['history_series.id', 'device', 'control'])
         .where('controllers.id', '=', controllerId)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .where(
           sql<boolean>`(device, control) in (select n.device, n.control
             from unnest(${keyArrays(keys)}) as n (controller_id, device, control))`,
@@ -109,7 +109,7 @@ export function createSeriesRepository(db: Database) {
         .select(['history_series.id', 'controller_id as controllerId', 'serial_number as serialNumber'])
         .where('organization_id', '=', organizationId)
         .where('serial_number', 'in', serialNumbers)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .where('device', '=', device)
         .where('control', '=', control)
         .execute();

@@ -36,7 +36,7 @@ export interface InstallationTiming {
 
 /** The installation as its administrators see it. */
 export function createInstallationFeature(core: Core, dependencies: Dependencies): Feature {
-  const { db, node, clock, log, publicUrl, config, diskGuard } = core;
+  const { db, node, clock, publicUrl, config, diskGuard } = core;
   const { version, listFeatures, backups, timing = {} } = dependencies;
   const repository = createInstallationRepository(db);
   const jobs = createJobsRepository(db);
@@ -57,7 +57,7 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
       areBackupsEncrypted: config.backups.recipients.length > 0,
     },
   });
-  const installation = createInstallationService({
+  const installation = createInstallationService(core, {
     program: { version, node: process.versions.node, startedAt: clock.now() },
     parts: { ...parts, ...timing.parts },
     repository,
@@ -65,10 +65,8 @@ export function createInstallationFeature(core: Core, dependencies: Dependencies
     listCertificates: dependencies.listCertificates,
     listNodes: node.list,
     measureMeasurements: dependencies.measureMeasurements,
-    clock,
     beginBackup: backups.beginNow,
     resumeAgentUpdates: dependencies.agentUpdates.resume,
-    log,
     partTimeoutMs: timing.partMs,
   });
   const diagnoses = createDiagnoses({ examine: dependencies.examine, clock });

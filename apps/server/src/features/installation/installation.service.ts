@@ -1,13 +1,12 @@
 import type { Installation } from '@pult/contract';
 import type { Caller } from '../../platform/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Node } from '../../platform/cluster/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { withDeadline } from '../../platform/deadline.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { ServedCertificate } from '../../platform/http/certificate-metrics.ts';
 import { type FoundPage, type Page, toPage } from '../../platform/http/pages.ts';
 import type { JobsRepository } from '../../platform/jobs/jobs.repository.ts';
-import type { Logger } from '../../platform/log.ts';
 import { shareReading } from '../../platform/prometheus/metric.ts';
 import { listEndingCertificates } from './ending-certificates.ts';
 import type { InstallationRepository, OrganizationFigures } from './installation.repository.ts';
@@ -21,10 +20,8 @@ interface Dependencies {
   listNodes: Node['list'];
   measureMeasurements: () => Promise<ReadonlyMap<string, number> | undefined>;
   listCertificates: () => ServedCertificate[];
-  clock: Clock;
   resumeAgentUpdates: (caller: Caller) => Promise<void>;
   beginBackup: (requestedBy: string) => Promise<string | undefined>;
-  log: Logger;
   /** Of one part; nobody waits longer for all of them together. */
   partTimeoutMs?: number | undefined;
 }
@@ -35,7 +32,7 @@ interface MeasuredOrganization extends OrganizationFigures {
 }
 
 /** What administrators of the installation see of it, and the little that they can do from here. */
-export function createInstallationService(dependencies: Dependencies) {
+export function createInstallationService({ clock, log }: Core, dependencies: Dependencies) {
   const {
     program,
     parts,
@@ -43,10 +40,8 @@ export function createInstallationService(dependencies: Dependencies) {
     jobs,
     listCertificates,
     measureMeasurements,
-    clock,
     beginBackup,
     resumeAgentUpdates,
-    log,
     partTimeoutMs = 3_000,
   } = dependencies;
 

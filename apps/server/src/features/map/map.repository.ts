@@ -22,10 +22,12 @@ const mercatorX = sql<number>`controllers.longitude / 360`;
 
 /** SQL of controllers that have coordinates. */
 export function createMapRepository(db: Database) {
-  const located = (scope: Scope, filters: ControllerFilters) =>
-    matchingControllers(db, scope, filters).where('controllers.latitude', 'is not', null);
+  async function located(scope: Scope, filters: ControllerFilters) {
+    const query = await matchingControllers(db, scope, filters, { isPlanned: false });
+    return query.where('controllers.latitude', 'is not', null);
+  }
 
-  const markers = (query: ReturnType<typeof located>): Promise<Marker[]> =>
+  const markers = (query: Awaited<ReturnType<typeof located>>): Promise<Marker[]> =>
     query
       .select(({ ref }) => [
         sql<'controller'>`'controller'`.as('type'),
@@ -41,16 +43,16 @@ export function createMapRepository(db: Database) {
 
   return {
     /** In no order; at most `limit` of them. */
-    listMarkers: (scope: Scope, filters: ControllerFilters, limit: number): Promise<Marker[]> =>
-      markers(located(scope, filters).limit(limit)),
+    listMarkers: async (scope: Scope, filters: ControllerFilters, limit: number): Promise<Marker[]> =>
+      markers((await located(scope, filters)).limit(limit)),
 
-    listMarkersOf: (
+    listMarkersOf: async (
       scope: Scope,
       filters: ControllerFilters,
       serialNumbers: readonly string[],
     ): Promise<Marker[]> =>
       markers(
-        located(scope, filters).where(
+        (await located(scope, filters)).where(
           'controllers.serial_number',
           '=',
           sql<string>`any(${[...serialNumbers]}::text[])`,
@@ -59,7 +61,8 @@ export function createMapRepository(db: Database) {
 
     /** `cellSize`: of a cell's side, as a share of the world's width. */
     async listCells(scope: Scope, filters: ControllerFilters, cellSize: number): Promise<Cell[]> {
-      return located(scope, filters)
+      const query = await located(scope, filters);
+      return query
         .select(statusCounts)
         .select([
           sql<number>`avg(controllers.latitude)`.as('latitude'),

@@ -26,34 +26,28 @@ interface Dependencies {
 
 /** Where measurements are looked at: the console's own page, or a Grafana that follows the console. */
 export function createMonitoringFeature(core: Core, dependencies: Dependencies): Feature {
-  const { db, access, events, log, clock, publicUrl, config, secrets } = core;
+  const { db, log, publicUrl, config, secrets } = core;
   const { authenticate, store, timing } = dependencies;
   const tokens = createDatasourceTokens(secrets.encryptionKey);
   const settings = config.grafana;
   const grafana =
     settings &&
-    createGrafana({
+    createGrafana(core, {
       settings,
       origin: `${config.tunnels.scheme}://grafana.${config.tunnels.domain.toLowerCase()}`,
-      publicUrl,
       datasourceOf: (organizationId) => ({
         url: settings.datasourceUrl + datasourcePath,
         token: tokens.create(organizationId),
       }),
-      db,
-      access,
       isTotpEnabled: config.settings.totpAuthEnabled,
       addressOf: createClientAddress(config.http.trustedProxies),
-      events,
-      log,
-      clock,
       checkIntervalMs: timing.grafanaCheckMs,
     });
 
   const { victoriaMetricsUrl } = config.metrics;
   const source =
     victoriaMetricsUrl === undefined
-      ? createStoreSource({ store, controllers: createMeasuredControllersRepository(db), clock })
+      ? createStoreSource(core, { store, controllers: createMeasuredControllersRepository(db) })
       : createVictoriaSource(victoriaMetricsUrl, log);
 
   const jobs: RecurringJob[] = grafana

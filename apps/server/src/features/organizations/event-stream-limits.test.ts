@@ -55,12 +55,12 @@ test('streams of one part are looked up once for each message, and each part by 
       return new Set(serialNumbers.filter((serialNumber) => serialNumber !== 'HIDDEN'));
     },
   );
-  const streams = createOpenEventStreams({
-    repository: { listVisible, listChanged: async () => [] },
-    events: server.server.events,
-    log: createLog('silent'),
-    clock: server.clock,
-  });
+  const streams = createOpenEventStreams(
+    { events: server.server.events, log: createLog('silent'), clock: server.clock },
+    {
+      repository: { listVisible, listChanged: async () => [] },
+    },
+  );
   const choosers = ['one', 'one', 'two'].map((userId) =>
     streams.chooseFor({ ...person, userId, sessionId: createId() }, 'organization')(true),
   );

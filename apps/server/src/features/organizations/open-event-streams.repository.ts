@@ -1,7 +1,7 @@
 import { rolesAllowed } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Scope } from '../../platform/access/index.ts';
-import { isControllerAmong, isGrantLive, strongestRole } from '../../platform/access/index.ts';
+import { isGrantLive, strongestRole, visibleControllers } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn } from '../accounts/index.ts';
 import { lacksSecondFactor } from './organizations.repository.ts';
@@ -74,7 +74,7 @@ export function createOpenEventStreamsRepository(
         .selectFrom('controllers')
         .select('controllers.serial_number')
         .where('controllers.serial_number', '=', sql<string>`any(${[...serialNumbers]}::text[])`)
-        .where(isControllerAmong(scope, organizationId))
+        .where(visibleControllers(scope, { organizationId }))
         .execute();
       return new Set(rows.map((row) => row.serial_number));
     },

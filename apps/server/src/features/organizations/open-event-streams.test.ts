@@ -15,7 +15,10 @@ it('open event streams are looked up every second without any event, and cut by 
   );
   const log = createLog('silent');
   const repository = { listChanged, listVisible: async () => new Set<string>() };
-  const streams = createOpenEventStreams({ repository, events: new Events(log), log, clock: systemClock });
+  const streams = createOpenEventStreams(
+    { events: new Events(log), log, clock: systemClock },
+    { repository },
+  );
   const cut = vi.fn();
   const ids = { organizationId: 'o', userId: 'u', sessionId: 's' };
   streams.add({ ...ids, isPartial: false, part: '' }, { cut, changePart: () => {} });

@@ -1,12 +1,10 @@
 import { limits } from '@pult/contract';
 import { createScope, type Scope } from '../../platform/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { createConcurrencyLimit } from '../../platform/concurrency-limit.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
 import { isInScope, type Principal } from '../../platform/http/principal.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Logger } from '../../platform/log.ts';
 import { createRevalidator } from '../../platform/revalidator.ts';
 import type { FeedChange, FeedReader } from './event-feed.ts';
 import type { EventStreamGrant, OpenEventStreamsRepository } from './open-event-streams.repository.ts';
@@ -37,14 +35,14 @@ export interface OpenEventStreams {
  * One look at all of them, at each end of access and every second besides: what ends by another process (a command, a
  * second server) publishes no event here.
  */
-export function createOpenEventStreams(dependencies: {
-  repository: OpenEventStreamsRepository;
-  events: Events;
-  log: Logger;
-  clock: Clock;
-  checkIntervalMs?: number | undefined;
-}): OpenEventStreams {
-  const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
+export function createOpenEventStreams(
+  { clock, events, log }: Pick<Core, 'clock' | 'events' | 'log'>,
+  dependencies: {
+    repository: OpenEventStreamsRepository;
+    checkIntervalMs?: number | undefined;
+  },
+): OpenEventStreams {
+  const { repository, checkIntervalMs = 1_000 } = dependencies;
   const listening = new Map<string, { grant: EventStreamGrant; stream: OpenStream }>();
   const limit = limits.eventStreamsPerUser;
   const ofUsers = createConcurrencyLimit(limit);

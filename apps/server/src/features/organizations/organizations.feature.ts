@@ -37,21 +37,14 @@ export function createOrganizationsFeature(
   core: Core,
   { grants, timing }: { grants: GrantsRepository; timing: { eventCommentMs?: number | undefined } },
 ): OrganizationsFeature {
-  const { db, clock, events, log, recordAudit, publicUrl } = core;
+  const { db, clock, events, recordAudit, publicUrl } = core;
   const { totpAuthEnabled: isTotpEnabled } = core.config.settings;
   const repository = createOrganizationsRepository(db);
   const rateLimiter = createRateLimiter(db, clock);
 
-  const inviting = {
-    db,
-    repository: createInvitesRepository(db),
-    rateLimiter,
-    mail: core.mail,
-    recordAudit,
-    clock,
-  };
+  const inviting = { repository: createInvitesRepository(db), rateLimiter };
   const invites = createInvitesService(core, { ...inviting, places: grants });
-  const acceptance = createInviteAcceptance({ ...inviting, grants, access: core.access });
+  const acceptance = createInviteAcceptance(core, { ...inviting, grants });
 
   const membersRepository = createMembersRepository(db);
   const members = createMembersService(core, { repository: membersRepository, invites });
@@ -63,11 +56,8 @@ export function createOrganizationsFeature(
 
   const auditLog = createAuditLogService(core, { repository: createAuditLogRepository(db) });
 
-  const openStreams = createOpenEventStreams({
+  const openStreams = createOpenEventStreams(core, {
     repository: createOpenEventStreamsRepository(db, { isTotpEnabled }),
-    events,
-    log,
-    clock,
   });
 
   const jobs: RecurringJob[] = [

@@ -1,6 +1,6 @@
 import type { Organization, Role } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isGrantLive, lockOrganization, strongestRole, toStanding } from '../../platform/access/index.ts';
+import { isGrantLive, lockOrganization, strongestRole, toPlaceAccess } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { Actor } from '../../platform/http/principal.ts';
 
@@ -47,7 +47,7 @@ export function createOrganizationsRepository(db: Database) {
       const rows = await reachedBy(actor).orderBy('organizations.name').orderBy('organizations.id').execute();
       return rows.flatMap(({ rootRole, strongestRole: strongest, ...organization }) => {
         const held = { rootRole, role: rootRole, strongestRole: strongest };
-        return toStanding(actor, { organization, ...held })?.organization ?? [];
+        return toPlaceAccess(actor, { organization, ...held })?.organization ?? [];
       });
     },
 

@@ -14,7 +14,7 @@ export interface CountAt<What> {
 /** Of more than so many nobody reads where they are: their rows are not looked at, as an index has their number. */
 const mostPlaced = 5000;
 
-/** SQL of what needs attention. The scope is one that has looked at its part. */
+/** SQL of what needs attention. */
 export function createAttentionRepository(db: Database) {
   return {
     /** How many match filters of the list, each under its name. */
@@ -23,10 +23,13 @@ export function createAttentionRepository(db: Database) {
       organizationId: string,
       filters: Readonly<Record<Name, ControllerFilters>>,
     ): Promise<{ what: Name; count: number }[]> {
-      const counts = Object.entries<ControllerFilters>(filters).map(([name, each]) =>
-        matchingControllers(db, scope, { ...each, organization_id: organizationId })
-          .select(sql<string>`${name}::text`.as('what'))
-          .select(sql<number>`count(*)::int`.as('count')),
+      const counts = await Promise.all(
+        Object.entries<ControllerFilters>(filters).map(async ([name, each]) => {
+          const query = await matchingControllers(db, scope, { ...each, organization_id: organizationId });
+          return query
+            .select(sql<string>`${name}::text`.as('what'))
+            .select(sql<number>`count(*)::int`.as('count'));
+        }),
       );
       const { rows } = await sql<{ what: Name; count: number }>`
         select found.what, found.count from (${sql.join(counts, sql` union all `)}) as found`.execute(db);
@@ -39,10 +42,13 @@ export function createAttentionRepository(db: Database) {
       organizationId: string,
       filters: Readonly<Record<Name, ControllerFilters>>,
     ): Promise<CountAt<Name>[]> {
-      const controllers = Object.entries<ControllerFilters>(filters).map(([name, each]) =>
-        matchingControllers(db, scope, { ...each, organization_id: organizationId })
-          .select([sql<string>`${name}::text`.as('what'), 'controllers.group_id'])
-          .limit(mostPlaced + 1),
+      const controllers = await Promise.all(
+        Object.entries<ControllerFilters>(filters).map(async ([name, each]) => {
+          const query = await matchingControllers(db, scope, { ...each, organization_id: organizationId });
+          return query
+            .select([sql<string>`${name}::text`.as('what'), 'controllers.group_id'])
+            .limit(mostPlaced + 1);
+        }),
       );
       const { rows } = await sql<CountAt<Name>>`
         with recursive ${groupRoots(organizationId)}

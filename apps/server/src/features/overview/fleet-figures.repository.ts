@@ -2,7 +2,12 @@ import type { ConnectionKind, Overview, StatusCounts } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Scope } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { createFleetCounts, matchingControllers, statusCounts } from '../controllers/index.ts';
+import {
+  createFleetCounts,
+  type MatchingControllers,
+  matchingControllers,
+  statusCounts,
+} from '../controllers/index.ts';
 
 export interface FirmwareCounts extends StatusCounts {
   firmwareVersion: string;
@@ -14,13 +19,18 @@ export interface AgentCount {
 }
 type Recent = Overview['recentlyLost'];
 
-/** SQL of an organization's fleet in figures. The scope is one that has looked at its part. */
+/** SQL of an organization's fleet in figures. */
 export function createFleetFiguresRepository(db: Database) {
   const kept = createFleetCounts(db);
   const ordered = (scope: Scope, organizationId: string) =>
-    matchingControllers(db, scope, { organization_id: organizationId }, 'page', { withGroups: true });
+    matchingControllers(
+      db,
+      scope,
+      { organization_id: organizationId },
+      { purpose: 'page', joins: { withGroups: true } },
+    );
 
-  async function readRecent(query: ReturnType<typeof ordered>, limit: number): Promise<Recent> {
+  async function readRecent(query: MatchingControllers, limit: number): Promise<Recent> {
     const rows = await query
       .select([
         'controllers.serial_number as serialNumber',
@@ -50,7 +60,13 @@ export function createFleetFiguresRepository(db: Database) {
       organizationId: string,
     ): Promise<{ firmware: FirmwareCounts[]; agents: AgentCount[] }> {
       // As a page: it reads all rows of the organization, and with that as a value the database knows how many these are.
-      const rows = await matchingControllers(db, scope, { organization_id: organizationId }, 'page')
+      const query = await matchingControllers(
+        db,
+        scope,
+        { organization_id: organizationId },
+        { purpose: 'page' },
+      );
+      const rows = await query
         .select([
           'controllers.firmware_version as firmwareVersion',
           'controllers.agent_version as agentVersion',
@@ -77,18 +93,18 @@ export function createFleetFiguresRepository(db: Database) {
     },
 
     /** Offline ones, by when they were last seen, latest first. */
-    listRecentlyLost: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
+    listRecentlyLost: async (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
       readRecent(
-        ordered(scope, organizationId)
+        (await ordered(scope, organizationId))
           .where('controllers.seen_rank', '<', sql<Date>`'infinity'::timestamptz`)
           .orderBy('controllers.seen_rank', 'desc')
           .orderBy('controllers.serial_number', 'desc'),
         limit,
       ),
 
-    listRecentlyAdded: (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
+    listRecentlyAdded: async (scope: Scope, organizationId: string, limit: number): Promise<Recent> =>
       readRecent(
-        ordered(scope, organizationId)
+        (await ordered(scope, organizationId))
           .orderBy('controllers.activated_at', 'desc')
           .orderBy('controllers.serial_number', 'desc'),
         limit,

@@ -6,13 +6,11 @@ import { registerOverviewRoutes } from './overview.routes.ts';
 import { createOverviewService, type OverviewSources } from './overview.service.ts';
 
 /** An organization at a glance, put together of what other features know of it. */
-export function createOverviewFeature({ db, clock }: Core, sources: OverviewSources): Feature {
-  const service = createOverviewService({
+export function createOverviewFeature(core: Core, sources: OverviewSources): Feature {
+  const service = createOverviewService(core, {
     ...sources,
-    db,
-    clock,
-    figures: createFleetFiguresRepository(db),
-    attention: createAttentionRepository(db),
+    figures: createFleetFiguresRepository(core.db),
+    attention: createAttentionRepository(core.db),
   });
   return { name: 'overview', routes: ({ api }) => registerOverviewRoutes(api, service) };
 }

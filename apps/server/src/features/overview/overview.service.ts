@@ -8,9 +8,8 @@ import {
   type StatusCounts,
   type TunnelView,
 } from '@pult/contract';
-import { lookAtPart, type OrganizationCaller, type Scope } from '../../platform/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { OrganizationCaller, Scope } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { isInScope } from '../../platform/http/principal.ts';
 import type { AttentionRepository, CountAt } from './attention.repository.ts';
 import { addPlaces, chooseOutdated, controllerFilters, listAttention } from './attention.ts';
@@ -35,8 +34,6 @@ export interface OverviewSources {
 }
 
 interface Dependencies extends OverviewSources {
-  db: Database;
-  clock: Clock;
   figures: FleetFiguresRepository;
   attention: AttentionRepository;
 }
@@ -58,8 +55,8 @@ function add(all: readonly StatusCounts[]): StatusCounts {
 }
 
 /** What is wrong in an organization and what has changed, as far as its reader may see it. */
-export function createOverviewService(dependencies: Dependencies) {
-  const { db, clock, figures, attention, agentVersion, ...sources } = dependencies;
+export function createOverviewService({ clock }: Core, dependencies: Dependencies) {
+  const { figures, attention, agentVersion, ...sources } = dependencies;
 
   async function queryPresence(caller: OrganizationCaller): Promise<Overview['presence']> {
     // How it was is noted of whole organizations.
@@ -75,9 +72,8 @@ export function createOverviewService(dependencies: Dependencies) {
 
   return {
     async getOverview(caller: OrganizationCaller): Promise<Overview> {
-      const { principal, role } = caller;
+      const { principal, role, scope } = caller;
       const { id } = caller.organization;
-      const scope = await lookAtPart(db, caller.scope, id);
       /** Where the caller has another permission; undefined where nowhere. */
       const callerFor = (permission: Permission): OrganizationCaller | undefined =>
         role !== null && isAllowed(role, permission) && isInScope(principal, permission)

@@ -1,7 +1,5 @@
 import type { GrantRole, Permission } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
+import type { Core } from '../../platform/core.ts';
 import { createId } from '../../platform/ids.ts';
 import { createIssuedTokens, createTokensRepository, describeToken } from '../accounts/index.ts';
 import { createServiceAccountsRepository } from './service-accounts.repository.ts';
@@ -19,12 +17,12 @@ export interface FirstTokenWish {
  * is none of that name. Undefined where there is no such organization.
  */
 export async function createFirstToken(
-  { db, recordAudit, clock }: { db: Database; recordAudit: RecordAuditEvent; clock: Clock },
+  { db, recordAudit, clock }: Pick<Core, 'db' | 'recordAudit' | 'clock'>,
   wish: FirstTokenWish,
 ): Promise<{ token: string; isNew: boolean; organization: string } | undefined> {
   const { organizationId, service: name } = wish;
   const accounts = createServiceAccountsRepository(db);
-  const tokens = createIssuedTokens({ repository: createTokensRepository(db), clock });
+  const tokens = createIssuedTokens({ clock }, { repository: createTokensRepository(db) });
   return db.transaction().execute(async (transaction) => {
     const organization = await accounts.holdOrganization(transaction, organizationId);
     if (organization === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { GrantRole, ServiceAccount } from '@pult/contract';
 import { sql } from 'kysely';
-import { organizationsInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, wholeOrganizations } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { createId } from '../../platform/ids.ts';
 
@@ -28,7 +28,7 @@ export function createServiceAccountsRepository(db: Database) {
   return {
     async list(scope: Scope, organizationId: string, now: Date): Promise<ListedAccount[]> {
       const rows = await accounts(db, organizationId)
-        .where('users.belongs_to', 'in', organizationsInScope(scope, organizationId))
+        .where('users.belongs_to', 'in', wholeOrganizations(scope, organizationId))
         .leftJoin('users as makers', 'makers.id', 'users.created_by')
         .select(['users.id', 'users.email as name', 'users.created_at', 'makers.email as createdBy'])
         .select([
@@ -59,7 +59,7 @@ export function createServiceAccountsRepository(db: Database) {
       transaction?: DatabaseTransaction,
     ): Promise<StoredAccount | undefined> {
       return accounts(transaction ?? db, organizationId)
-        .where('users.belongs_to', 'in', organizationsInScope(scope, organizationId))
+        .where('users.belongs_to', 'in', wholeOrganizations(scope, organizationId))
         .where('users.id', '=', id)
         .select(['users.id', 'users.email as name', grantedRoles.as('roles')])
         .executeTakeFirst();

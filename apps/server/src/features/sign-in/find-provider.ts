@@ -1,5 +1,4 @@
-import type { OidcSettings } from '../../config/oidc-settings.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
+import type { Core } from '../../platform/core.ts';
 import type { Provider } from './provider.ts';
 import type { ProvidersRepository, StoredProvider } from './providers.repository.ts';
 
@@ -15,16 +14,11 @@ export interface Providers {
   encryptSecret(organizationId: string, clientSecret: string): Buffer;
 }
 
-export function createProviders(dependencies: {
-  repository: ProvidersRepository;
-  settings: OidcSettings;
-  encryptor: Encryptor;
-}): Providers {
-  const { repository, settings, encryptor } = dependencies;
-  const own: Provider | undefined = settings.provider && {
-    organizationId: undefined,
-    ...settings.provider,
-  };
+export function createProviders(
+  { config: { oidc }, encryptor }: Core,
+  { repository }: { repository: ProvidersRepository },
+): Providers {
+  const own: Provider | undefined = oidc.provider && { organizationId: undefined, ...oidc.provider };
 
   function open(stored: StoredProvider): Provider | undefined {
     const { organizationId } = stored;

@@ -1,5 +1,5 @@
 import { lifetimes } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
+import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { ChangedGrant, GroupGrantsRepository } from './group-grants.repository.ts';
 import type { Provider } from './provider.ts';
@@ -14,11 +14,10 @@ export interface GivenByGroups {
 }
 
 /** What people have by their groups at a provider, and the log of it. */
-export function createGivenByGroups(dependencies: {
-  repository: GroupGrantsRepository;
-  recordAudit: RecordAuditEvent;
-}): GivenByGroups {
-  const { repository, recordAudit } = dependencies;
+export function createGivenByGroups(
+  { recordAudit }: Core,
+  { repository }: { repository: GroupGrantsRepository },
+): GivenByGroups {
   return {
     async apply(transaction, which, { address, provider }) {
       const changed = await repository.apply(transaction, which, { seconds: lifetimes.signInCheck });

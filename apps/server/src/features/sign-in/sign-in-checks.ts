@@ -1,10 +1,6 @@
 import { lifetimes } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/schema.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events/events.ts';
-import type { Logger } from '../../platform/log.ts';
 import type { Providers } from './find-provider.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import type { IdentitiesRepository } from './identities.repository.ts';
@@ -23,25 +19,23 @@ const turn = 45;
 /** So many hold up nobody for long who answer nothing, and leave the server sockets for others. */
 const providersAtOnce = 64;
 
-/**
- * Asks providers whether the sign-ins still hold that sessions rest on. Who is gone there is gone here within an hour, and so
- * is everybody while a provider does not answer for so long: sessions end by themselves where no answer moves them on.
- */
-export function createSignInChecks(dependencies: {
-  db: Database;
+interface Dependencies {
   repository: SignInChecksRepository;
   identities: IdentitiesRepository;
   providers: Providers;
   client: ProviderClient;
   noteFailure: NoteProviderFailure;
   givenByGroups: GivenByGroups;
-  encryptor: Encryptor;
-  events: Events;
-  log: Logger;
-  clock: Clock;
-}) {
-  const { db, repository, identities, providers, client, encryptor, events, log, clock } = dependencies;
+}
 
+/**
+ * Asks providers whether the sign-ins still hold that sessions rest on. Who is gone there is gone here within an hour, and so
+ * is everybody while a provider does not answer for so long: sessions end by themselves where no answer moves them on.
+ */
+export function createSignInChecks(
+  { db, encryptor, events, log, clock }: Core,
+  { repository, identities, providers, client, noteFailure, givenByGroups }: Dependencies,
+) {
   async function end({ id }: DueSession): Promise<void> {
     await repository.end(id);
     events.publish('accessEnded', { sessionId: id });
@@ -61,7 +55,7 @@ export function createSignInChecks(dependencies: {
       .catch((error: unknown) => {
         // A refusal may be about this one person; and nobody has come from anywhere.
         if (error instanceof DomainError && error.code !== 'provider_unavailable') throw error;
-        return dependencies.noteFailure(provider, error, '');
+        return noteFailure(provider, error, '');
       });
     if (!confirmed) return end(session);
     const { claims, refreshToken: next } = confirmed;
@@ -74,11 +68,8 @@ export function createSignInChecks(dependencies: {
       await repository.confirm(transaction, session.id, { refreshToken: encrypted, at });
       // Nothing was said of groups and email: what was said before grows no younger by that.
       if (!claims) return [];
-      return dependencies.givenByGroups.apply(
-        transaction,
-        { identityId },
-        { address: session.address, provider },
-      );
+      const by = { address: session.address, provider };
+      return givenByGroups.apply(transaction, { identityId }, by);
     });
     if (changed.some(({ isGone }) => isGone)) events.publish('accessEnded', { userId });
   }

@@ -1,11 +1,9 @@
 import { defaultLocale, type Locale, lifetimes, limits } from '@pult/contract';
-import type { RecordAuditEvent } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
+import type { Visitor } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId } from '../../platform/ids.ts';
-import type { Mail } from '../../platform/mail/index.ts';
 import { noPassword, type ProviderLogins, type ProviderSignIn } from '../accounts/index.ts';
 import type { GivenByGroups } from './given-by-groups.ts';
 import { holdOrganization } from './held-organizations.repository.ts';
@@ -17,22 +15,18 @@ import type { ProvidersRepository } from './providers.repository.ts';
 import { encryptRefreshToken } from './refresh-token.ts';
 
 interface Dependencies {
-  db: Database;
   repository: ProvidersRepository;
   identities: IdentitiesRepository;
   pending: PendingSignInsRepository;
   givenByGroups: GivenByGroups;
-  mail: Mail;
   logins: Pick<ProviderLogins, 'addUser'>;
-  encryptor: Encryptor;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 /** What a sign-in leaves behind in the database: an account, a link to one, rights by groups, and what its session rests on. */
-export function createSignInOutcome(dependencies: Dependencies) {
-  const { db, repository, identities, pending, logins, mail, recordAudit, clock } = dependencies;
-
+export function createSignInOutcome(
+  { db, clock, encryptor, mail }: Core,
+  { repository, identities, pending, givenByGroups, logins }: Dependencies,
+) {
   /** Nobody has put another provider in the place of this one, nor does until the transaction ends. */
   async function requireSame(
     transaction: DatabaseTransaction,
@@ -51,10 +45,10 @@ export function createSignInOutcome(dependencies: Dependencies) {
     { name, organizationId }: Provider,
     issuer: string,
     { id: userId, email: subject }: { id: string; email: string },
-    address: string,
+    visitor: Visitor,
   ): Promise<void> {
-    const event = { action: 'identity.linked', userId, subject, address, organizationId } as const;
-    await recordAudit({ ...event, details: { provider: name, issuer } }, transaction);
+    const details = { provider: name, issuer };
+    await visitor.audit('identity.linked', { userId, subject, organizationId, details }, transaction);
   }
 
   /** The id of the identity: of the one that is known, which nobody may have deleted meanwhile, or of one that is linked now. */
@@ -63,7 +57,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
     provider: Provider,
     claims: ProviderAnswer['claims'],
     user: { id: string; email: string; locale: Locale },
-    { knownId, address }: { knownId: string | undefined; address: string },
+    { knownId, visitor }: { knownId: string | undefined; visitor: Visitor },
   ): Promise<string> {
     const { organizationId, name } = provider;
     const userId = user.id;
@@ -78,8 +72,9 @@ export function createSignInOutcome(dependencies: Dependencies) {
     // Somebody else's by now, or a second one of this account at the provider.
     if (linked === 'taken') throw new DomainError('identity_taken');
     if (linked.isNew) {
-      await recordLink(transaction, provider, claims.issuer, user, address);
-      await mail.send('identity-linked', user, { address, time: clock.now(), name }, transaction);
+      await recordLink(transaction, provider, claims.issuer, user, visitor);
+      const values = { address: visitor.address, time: clock.now(), name };
+      await mail.send('identity-linked', user, values, transaction);
     }
     return linked.id;
   }
@@ -102,12 +97,13 @@ export function createSignInOutcome(dependencies: Dependencies) {
       // Nobody could be asked again: OpenID Connect has no other way to learn that somebody is gone.
       expiresAt:
         refreshToken === undefined ? new Date(now.getTime() + lifetimes.signInCheck * 1000) : undefined,
-      async settle(transaction, user, address) {
+      async settle(transaction, user, visitor) {
         if (!(await pending.consume(transaction, signIn.id)))
           throw new DomainError('sign_in_expired', 'used');
         if (organizationId !== undefined) await requireSame(transaction, organizationId, provider);
-        const identityId = await linkOrRenew(transaction, provider, claims, user, { knownId, address });
-        await dependencies.givenByGroups.apply(transaction, { identityId }, { address, provider });
+        const identityId = await linkOrRenew(transaction, provider, claims, user, { knownId, visitor });
+        const { address } = visitor;
+        await givenByGroups.apply(transaction, { identityId }, { address, provider });
         if (
           organizationId !== undefined &&
           !(await repository.hasRights(transaction, organizationId, user.id))
@@ -117,9 +113,7 @@ export function createSignInOutcome(dependencies: Dependencies) {
         return {
           identityId,
           refreshToken:
-            refreshToken === undefined
-              ? null
-              : encryptRefreshToken(dependencies.encryptor, identityId, refreshToken),
+            refreshToken === undefined ? null : encryptRefreshToken(encryptor, identityId, refreshToken),
         };
       },
     };
@@ -133,15 +127,15 @@ export function createSignInOutcome(dependencies: Dependencies) {
     provider: Provider,
     email: string,
     claims: ProviderAnswer['claims'],
-    { address, locale = defaultLocale }: { address: string; locale: Locale | undefined },
+    { visitor, locale = defaultLocale }: { visitor: Visitor; locale: Locale | undefined },
   ): Promise<string | undefined> {
     const user = { id: createId(), email, passwordHash: noPassword, locale, createdAt: clock.now() };
     return db.transaction().execute(async (transaction) => {
-      if (!(await logins.addUser(transaction, user, address))) return undefined;
+      if (!(await logins.addUser(transaction, visitor, user))) return undefined;
       const link = { id: createId(), userId: user.id, organizationId: undefined, claims };
       const linked = await identities.link(transaction, link);
       if (typeof linked === 'string') throw new DomainError('sign_in_expired', 'linked_meanwhile');
-      await recordLink(transaction, provider, claims.issuer, user, address);
+      await recordLink(transaction, provider, claims.issuer, user, visitor);
       return linked.id;
     });
   }

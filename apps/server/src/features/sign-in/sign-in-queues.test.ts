@@ -14,11 +14,13 @@ function prepare(due: readonly string[], check: (organizationId: string) => Prom
   }));
   const asked: string[] = [];
   const log = { error: vi.fn() };
-  const checks = createSignInChecks({
+  const core = {
     log,
     clock: { now: () => new Date() },
     encryptor: { decrypt: () => 'token' },
     events: { publish: () => undefined },
+  };
+  const own = {
     repository: {
       listDue: async () => sessions,
       get: async (id: string) => sessions.find((session) => session.id === id),
@@ -32,8 +34,10 @@ function prepare(due: readonly string[], check: (organizationId: string) => Prom
       },
     },
     noteFailure: (_: unknown, error: unknown) => Promise.reject(error),
-    // Nothing is confirmed, so nothing else is used.
-  } as unknown as Parameters<typeof createSignInChecks>[0]);
+  };
+  // Nothing is confirmed, so nothing else is used.
+  type Given = Parameters<typeof createSignInChecks>;
+  const checks = createSignInChecks(core as unknown as Given[0], own as unknown as Given[1]);
   return { run: checks.run, asked, log };
 }
 

@@ -36,26 +36,23 @@ export function createSignInFeature(
     places: Pick<GrantsRepository, 'findPlace' | 'holdPlace'>;
   },
 ): Feature {
-  const { db, clock, log, publicUrl, config, encryptor } = core;
+  const { db, clock, log, publicUrl, config } = core;
   const { logins, places } = dependencies;
-  const settings = config.oidc;
-  const { allowsPrivate } = settings;
+  const { allowsPrivate, groupsFor } = config.oidc;
   const rateLimiter = createRateLimiter(db, clock);
   const repository = createProvidersRepository(db);
   const identities = createIdentitiesRepository(db);
-  const rules = createGroupGrantsRepository(settings.groupsFor);
-  const providers = createProviders({ repository, settings, encryptor });
+  const rules = createGroupGrantsRepository(groupsFor);
+  const providers = createProviders(core, { repository });
   const client = createProviderClient({
     // Of the operator's choice: it waits for no names of others.
     fetchTrusted: createFetchStranger({ allowsPrivate: true, resolve: lookup }),
     fetchStranger: createFetchStranger({ allowsPrivate }),
     log,
   });
-  const givenByGroups = createGivenByGroups({ repository: rules, recordAudit: core.recordAudit });
+  const givenByGroups = createGivenByGroups(core, { repository: rules });
   const shared = {
-    ...core,
     places,
-    encryptor,
     logins,
     repository,
     identities,
@@ -69,9 +66,9 @@ export function createSignInFeature(
       publicUrl + callbackPath(providerId(organizationId)),
   };
   const pending = createPendingSignInsRepository(db);
-  const outcome = createSignInOutcome({ ...shared, pending });
-  const signIns = createSignInService({ ...shared, pending, outcome });
-  const checks = createSignInChecks({ ...shared, repository: createSignInChecksRepository(db) });
+  const outcome = createSignInOutcome(core, { ...shared, pending });
+  const signIns = createSignInService(core, { ...shared, pending, outcome });
+  const checks = createSignInChecks(core, { ...shared, repository: createSignInChecksRepository(db) });
   const services = {
     settings: createSignInSettingsService(core, {
       ...shared,
@@ -90,7 +87,7 @@ export function createSignInFeature(
     ],
     routes(http) {
       const cookie = createHostCookie('pult_sign_in', { isSecure: publicUrl.startsWith('https:') });
-      registerSignInRoutes(http, signIns, { cookie, sessionCookies: logins.cookies, publicUrl });
+      registerSignInRoutes(core, http, signIns, { cookie, sessionCookies: logins.cookies });
       registerSignInSettingsRoutes(http.api, services);
     },
   };

@@ -1,7 +1,10 @@
 import { negotiateLocale, routes } from '@pult/contract';
 import type { FastifyRequest } from 'fastify';
+import { createVisitor, type Visitor } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Http } from '../../platform/feature.ts';
+import { readLocale } from '../../platform/http/answer-locale.ts';
 import type { HostCookie } from '../../platform/http/host-cookie.ts';
 import { isForeignOrigin } from '../../platform/http/origin.ts';
 import { noteRefusal } from '../../platform/http/refused-requests.ts';
@@ -15,22 +18,20 @@ const organizationOf = (provider: string) => (provider === 'installation' ? unde
 export const callbackPath = (provider: string) => `/api/v1/auth/providers/${provider}/callback/`;
 
 export function registerSignInRoutes(
+  { publicUrl, recordAudit }: Core,
   { api, app }: Http,
   service: SignInService,
-  {
-    cookie,
-    sessionCookies,
-    publicUrl,
-  }: { cookie: HostCookie; sessionCookies: SessionCookies; publicUrl: string },
+  { cookie, sessionCookies }: { cookie: HostCookie; sessionCookies: SessionCookies },
 ): void {
-  const originOf = (request: FastifyRequest): SignInOrigin => {
+  const readBrowserId = ({ cookies }: FastifyRequest, email: string) =>
+    sessionCookies.readBrowser(cookies[sessionCookies.browserName], email);
+  const originOf = (request: FastifyRequest, visitor: Visitor): SignInOrigin => {
     const language = request.headers['accept-language'];
     return {
-      address: request.ip,
+      visitor,
       userAgent: request.headers['user-agent'] ?? '',
       locale: language === undefined ? undefined : negotiateLocale(language),
-      readBrowserId: (email) =>
-        sessionCookies.readBrowser(request.cookies[sessionCookies.browserName], email),
+      readBrowserId: (email) => readBrowserId(request, email),
     };
   };
   const tokenOf = (request: FastifyRequest) => cookie.read(request.headers.cookie);
@@ -41,16 +42,16 @@ export function registerSignInRoutes(
     { sessionToken, expiresAt, email, isOwnLogin }: CompletedSignIn,
   ) => {
     sessionCookies.setSession(reply, sessionToken, expiresAt);
-    if (isOwnLogin) sessionCookies.setBrowser(reply, email, originOf(request).readBrowserId(email));
+    if (isOwnLogin) sessionCookies.setBrowser(reply, email, readBrowserId(request, email));
     void reply.header('set-cookie', cookie.serialize('', new Date(0)));
   };
 
   api.route(routes.getSignInProvider, ({ params }) => service.getProvider(organizationOf(params.provider)));
 
-  api.route(routes.beginSignIn, async ({ params, body, request, reply }) => {
+  api.route(routes.beginSignIn, async ({ caller, params, body, request, reply }) => {
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
-    const asked = { returnTo: body.returnTo ?? '/', address: request.ip };
-    const { url, token, expiresAt } = await service.begin(organizationOf(params.provider), asked);
+    const provider = organizationOf(params.provider);
+    const { url, token, expiresAt } = await service.begin(caller, provider, body.returnTo ?? '/');
     void reply.header('set-cookie', cookie.serialize(token, expiresAt));
     return { url };
   });
@@ -64,7 +65,8 @@ export function registerSignInRoutes(
       reply.redirect(`${publicUrl}/login/complete?${new URLSearchParams(parameters)}`, 303);
     try {
       if (!params.success) throw new DomainError('provider_not_found', 'malformed');
-      const asked = { token: tokenOf(request), query, origin: originOf(request) };
+      const visitor = createVisitor(recordAudit, { address: request.ip, locale: readLocale(request) });
+      const asked = { token: tokenOf(request), query, origin: originOf(request, visitor) };
       const login = await service.answer(organizationOf(params.data.provider), asked);
       if (!login) return reply.redirect(`${publicUrl}/login/complete`, 303);
       setCookies(request, reply, login);
@@ -79,9 +81,9 @@ export function registerSignInRoutes(
 
   api.route(routes.getOpenSignIn, ({ request }) => service.getOpen(tokenOf(request)));
 
-  api.route(routes.completeSignIn, async ({ body, request, reply }) => {
+  api.route(routes.completeSignIn, async ({ caller, body, request, reply }) => {
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
-    const login = await service.complete(tokenOf(request), body, originOf(request));
+    const login = await service.complete(tokenOf(request), body, originOf(request, caller));
     setCookies(request, reply, login);
     return { access: login.access, returnTo: login.returnTo };
   });

@@ -1,8 +1,8 @@
 import { type Locale, lifetimes, type OpenSignIn, type PasskeyProof } from '@pult/contract';
 import { z } from 'zod';
-import type { Clock } from '../../platform/clock.ts';
+import type { Visitor } from '../../platform/access/index.ts';
+import type { Core } from '../../platform/core.ts';
 import { createEncryptedJson } from '../../platform/encrypted-json.ts';
-import type { Encryptor } from '../../platform/encryptor.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../platform/ids.ts';
 import { toNetwork } from '../../platform/network.ts';
@@ -20,7 +20,7 @@ import type { SignInOutcome } from './sign-in-outcome.ts';
 
 /** What a browser's request tells of whoever signs in. */
 export interface SignInOrigin {
-  address: string;
+  visitor: Visitor;
   userAgent: string;
   locale: Locale | undefined;
   /** See LoginAttempt. */
@@ -52,9 +52,7 @@ interface Dependencies {
   noteFailure: NoteProviderFailure;
   outcome: SignInOutcome;
   logins: ProviderLogins;
-  encryptor: Encryptor;
   rateLimiter: RateLimiter;
-  clock: Clock;
   redirectUriOf(organizationId: string | undefined): string;
   isAvailable: boolean;
 }
@@ -88,13 +86,12 @@ const beginLimit = { limit: 300, window: 300 };
  * From a provider's answer to a session. A session of an organization's provider is good for that organization alone: who
  * runs the provider may say of anybody that they have signed in.
  */
-export function createSignInService(dependencies: Dependencies) {
-  const { client, providers, repository, identities, pending, noteFailure, outcome, logins, clock } =
-    dependencies;
-  const answers = createEncryptedJson(dependencies.encryptor, answerSchema, (id) => `sign-in ${id}`);
+export function createSignInService({ clock, encryptor }: Core, own: Dependencies) {
+  const { client, providers, repository, identities, pending, noteFailure, outcome, logins } = own;
+  const answers = createEncryptedJson(encryptor, answerSchema, (id) => `sign-in ${id}`);
 
   async function requireProvider(organizationId: string | undefined): Promise<Provider> {
-    if (!dependencies.isAvailable) throw new DomainError('provider_not_found', 'no_https');
+    if (!own.isAvailable) throw new DomainError('provider_not_found', 'no_https');
     const provider = await providers.find(organizationId);
     if (!provider) throw new DomainError('provider_not_found', 'unknown');
     return provider;
@@ -135,11 +132,11 @@ export function createSignInService(dependencies: Dependencies) {
 
   const requestOf = (
     email: string,
-    { address, userAgent, locale, readBrowserId }: SignInOrigin,
+    { visitor, userAgent, locale, readBrowserId }: SignInOrigin,
     proof: SignInProof,
   ) => ({
     email,
-    address,
+    visitor,
     userAgent,
     locale,
     browserId: readBrowserId(email),
@@ -175,13 +172,14 @@ export function createSignInService(dependencies: Dependencies) {
 
     /** Where the browser goes, and the secret by which it is known when it comes back. */
     async begin(
+      { address }: Visitor,
       organizationId: string | undefined,
-      { returnTo, address }: { returnTo: string; address: string },
+      returnTo: string,
     ): Promise<{ url: string; token: string; expiresAt: Date }> {
       const provider = await requireProvider(organizationId);
-      await dependencies.rateLimiter.require([{ key: ['sign-in', toNetwork(address)], ...beginLimit }]);
+      await own.rateLimiter.require([{ key: ['sign-in', toNetwork(address)], ...beginLimit }]);
       const begun = await client
-        .begin(provider, dependencies.redirectUriOf(organizationId))
+        .begin(provider, own.redirectUriOf(organizationId))
         .catch((error: unknown) => noteFailure(provider, error, address));
       const token = createSecretToken();
       const expiresAt = new Date(clock.now().getTime() + lifetimes.signIn * 1000);
@@ -216,11 +214,11 @@ export function createSignInService(dependencies: Dependencies) {
       const signIn = await pending.take({ ...hashes, organizationId }, clock.now());
       if (!signIn) throw new DomainError('sign_in_expired', 'unknown');
       if (!isOf(provider, signIn)) throw new DomainError('sign_in_expired', 'provider_changed');
-      const callback = new URL(`${dependencies.redirectUriOf(organizationId)}?${query}`);
+      const callback = new URL(`${own.redirectUriOf(organizationId)}?${query}`);
       const secrets = { state, nonce: signIn.nonce, codeVerifier: signIn.code_verifier };
       const answer = await client
         .finish(provider, callback, secrets)
-        .catch((error: unknown) => noteFailure(provider, error, origin.address));
+        .catch((error: unknown) => noteFailure(provider, error, origin.visitor.address));
       const account = await findAccount(provider, answer.claims, origin);
       if (account && (!account.hasTotp || answer.claims.hasSecondFactor)) {
         const request = requestOf(account.email, origin, {});

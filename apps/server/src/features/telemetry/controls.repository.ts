@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import type { ControlMeta, TelemetryTitle } from '../devices/index.ts';
 
@@ -133,7 +133,7 @@ export function createControlsRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'telemetry_offsets.controller_id')
         .select('received_at')
         .where('controllers.id', '=', controllerId)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .executeTakeFirst();
       return row?.received_at ?? null;
     },
@@ -150,7 +150,7 @@ export function createControlsRepository(db: Database) {
         .selectAll('mqtt_controls')
         .select(['mqtt_devices.title_en as device_title_en', 'mqtt_devices.title_ru as device_title_ru'])
         .where('controllers.id', '=', controllerId)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .orderBy('mqtt_controls.device')
         .orderBy('mqtt_controls.sort_order', (order) => order.asc().nullsLast())
         .orderBy('mqtt_controls.control')

@@ -51,51 +51,46 @@ const unseenFor = 7 * 24 * 3600_000;
 
 /** What devices tell, taken, kept and shown. */
 export function createTelemetryFeature(
-  { db, events, clock, log, diskGuard, mail, config }: Core,
+  core: Core,
   { links, history, timing = {} }: Dependencies,
 ): TelemetryFeature {
+  const { db, events, clock, diskGuard, config } = core;
   const { retentionDays, victoriaMetricsUrl } = config.metrics;
   const store: MetricsStore =
     victoriaMetricsUrl === undefined
-      ? createPostgresStore({ repository: createMetricSamplesRepository(db), clock, retentionDays })
-      : createVictoriaStore({
+      ? createPostgresStore(core, { repository: createMetricSamplesRepository(db), retentionDays })
+      : createVictoriaStore(core, {
           client: createVictoriaClient(victoriaMetricsUrl, storeTimeout),
           outbox: createMetricOutboxRepository(db),
-          log,
         });
   const offsets = createOffsetsRepository(db);
   const controls = createControlsRepository(db);
   const live = createLiveValues({ events, clock });
-  const writer = createBatchWriter({ db, offsets, controls, store, history: history.recorder, clock });
-  const queue = createIngestionQueue({ writer, log, onStored: live.take });
-  const shares = createOrganizationShares({
+  const writer = createBatchWriter(core, { offsets, controls, store, history: history.recorder });
+  const queue = createIngestionQueue(core, { writer, onStored: live.take });
+  const shares = createOrganizationShares(core, {
     measureSpace: store.measureSpace,
     getAvailableBytes: () => diskGuard.availableBytes,
-    tell: createTellShare({ db, mail }),
-    log,
+    tell: createTellShare(core),
   });
-  const subscriptions = createTelemetrySubscriptions({
+  const subscriptions = createTelemetrySubscriptions(core, {
     links,
     offsets,
     queue,
     samples: createSampleBudget({ clock, isHeld: shares.isHeld }),
     live,
-    events,
-    clock,
-    log,
     ...timing,
   });
-  const service = createTelemetryService({
+  const service = createTelemetryService(core, {
     repository: controls,
     store,
     live,
-    clock,
     retentionDays,
   });
 
   const fleet = createFleetMetricsRepository(db);
-  const summary = createFleetSummary({ repository: fleet, store, clock, retentionDays });
-  const fleetService = createFleetMetricsService({ repository: fleet, store, clock, retentionDays });
+  const summary = createFleetSummary(core, { repository: fleet, store, retentionDays });
+  const fleetService = createFleetMetricsService(core, { repository: fleet, store, retentionDays });
 
   /** What released controllers measured goes from wherever it is. */
   async function removeReleased(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { LastMqttData, Locale, SystemMetrics, SystemMetricsRequest } from '@pult/contract';
 import type { ControllerCaller } from '../../platform/access/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Core } from '../../platform/core.ts';
 import type { ControlRow, ControlsRepository } from './controls.repository.ts';
 import type { LiveValues } from './live-values.ts';
 import { choosePeriod } from './metrics/buckets.ts';
@@ -10,7 +10,6 @@ interface Dependencies {
   repository: ControlsRepository;
   store: MetricsStore;
   live: LiveValues;
-  clock: Clock;
   retentionDays: number;
 }
 
@@ -43,8 +42,8 @@ function toControl(row: ControlRow, locale: Locale): LastMqttData['devices'][num
 }
 
 /** What a controller told last, and what its system measured. */
-export function createTelemetryService(dependencies: Dependencies) {
-  const { repository, store, live, clock, retentionDays } = dependencies;
+export function createTelemetryService({ clock }: Core, dependencies: Dependencies) {
+  const { repository, store, live, retentionDays } = dependencies;
   return {
     async getLastMqttData(caller: ControllerCaller): Promise<LastMqttData> {
       const { scope, controller, organization, locale } = caller;

@@ -1,6 +1,6 @@
 import type { GroupTrafficBudget } from '@pult/contract';
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { enrolmentOfController } from '../devices/index.ts';
 
@@ -38,7 +38,7 @@ export function createBudgetsRepository(db: Database) {
       const { rows } = await sql<BudgetRow>`
         with recursive controller as (
           select group_id, traffic_budget from controllers
-          where serial_number = ${serialNumber} and ${isControllerInScope(scope)}
+          where serial_number = ${serialNumber} and ${visibleControllers(scope)}
         ), ${pathFrom(sql`groups.id = (select group_id from controller)`)}
         select traffic_budget as bytes, null as "groupId", null as "groupName", -1 as distance
         from controller where traffic_budget is not null
@@ -72,7 +72,7 @@ export function createBudgetsRepository(db: Database) {
         .updateTable('controllers')
         .set({ traffic_budget: bytes })
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .returning('organization_id as organizationId')
         .executeTakeFirst(),
 
@@ -81,7 +81,7 @@ export function createBudgetsRepository(db: Database) {
         .selectFrom('controllers')
         .select('traffic_saver')
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .executeTakeFirst();
       return row?.traffic_saver ?? false;
     },
@@ -97,7 +97,7 @@ export function createBudgetsRepository(db: Database) {
         .updateTable('controllers')
         .set({ traffic_saver: enabled })
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .returning(['organization_id as organizationId', enrolmentOfController.as('enrolmentId')])
         .executeTakeFirst(),
 

@@ -18,30 +18,31 @@ function createFixture() {
   let moved = new Map<string, Traffic>();
   let closed = Promise.resolve();
   let failures = 0;
-  const counter = createTrafficCounter({
-    links: {
-      takeTraffic() {
-        const taken = moved;
-        moved = new Map();
-        return taken;
+  const counter = createTrafficCounter(
+    { clock, log: { error: () => {} } as never },
+    {
+      links: {
+        takeTraffic() {
+          const taken = moved;
+          moved = new Map();
+          return taken;
+        },
+        whenAllClosed: () => closed,
       },
-      whenAllClosed: () => closed,
-    },
-    repository: {
-      async add(batch, at) {
-        if (failures > 0) {
-          failures -= 1;
-          throw new Error('no database');
-        }
-        const bytes = Object.fromEntries([...batch].map(([id, each]) => [id, each.web]));
-        written.push({ bytes, at: at.toISOString() });
+      repository: {
+        async add(batch, at) {
+          if (failures > 0) {
+            failures -= 1;
+            throw new Error('no database');
+          }
+          const bytes = Object.fromEntries([...batch].map(([id, each]) => [id, each.web]));
+          written.push({ bytes, at: at.toISOString() });
+        },
+        forgetMonthsBefore: async () => {},
       },
-      forgetMonthsBefore: async () => {},
+      intervalMs: hour,
     },
-    clock,
-    log: { error: () => {} } as never,
-    intervalMs: hour,
-  });
+  );
   return {
     clock,
     counter,

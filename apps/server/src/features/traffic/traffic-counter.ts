@@ -1,6 +1,5 @@
 import { trafficKinds } from '@pult/contract';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/log.ts';
+import type { Core } from '../../platform/core.ts';
 import { Counts } from '../../platform/prometheus/metric.ts';
 import { addTraffic, type LocalLinks, type Traffic } from '../devices/index.ts';
 import type { TrafficRepository } from './traffic.repository.ts';
@@ -9,14 +8,15 @@ import type { TrafficRepository } from './traffic.repository.ts';
 const defaultIntervalMs = 5 * 60_000;
 
 /** Writes down what went to and from all devices, in one statement for all of them. */
-export function createTrafficCounter(dependencies: {
-  links: Pick<LocalLinks, 'takeTraffic' | 'whenAllClosed'>;
-  repository: Pick<TrafficRepository, 'add' | 'forgetMonthsBefore'>;
-  clock: Clock;
-  log: Logger;
-  intervalMs?: number | undefined;
-}) {
-  const { links, repository, clock, log, intervalMs = defaultIntervalMs } = dependencies;
+export function createTrafficCounter(
+  { clock, log }: Pick<Core, 'clock' | 'log'>,
+  dependencies: {
+    links: Pick<LocalLinks, 'takeTraffic' | 'whenAllClosed'>;
+    repository: Pick<TrafficRepository, 'add' | 'forgetMonthsBefore'>;
+    intervalMs?: number | undefined;
+  },
+) {
+  const { links, repository, intervalMs = defaultIntervalMs } = dependencies;
   /** What a failed statement has left, and what came since. */
   let unwritten = new Map<string, Traffic>();
   /** Of all devices since the start. */

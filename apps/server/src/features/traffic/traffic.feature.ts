@@ -21,10 +21,10 @@ export function createTrafficFeature(
   core: Core,
   { links, timing }: { links: LocalLinks; timing: TrafficTiming },
 ): Feature {
-  const { db, clock, log } = core;
+  const { db, clock } = core;
   const repository = createTrafficRepository(db);
   const intervalMs = timing.trafficIntervalMs;
-  const counter = createTrafficCounter({ links, repository, clock, log, intervalMs });
+  const counter = createTrafficCounter(core, { links, repository, intervalMs });
   const service = createTrafficService(core, { repository, budgets: createBudgetsRepository(db) });
   const forget = () =>
     repository.forgetDaysBefore(new Date(clock.now().getTime() - lifetimes.traffic * 1000));

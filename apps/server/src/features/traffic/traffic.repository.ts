@@ -1,6 +1,6 @@
 import { type ControllerTraffic, type TrafficKind, trafficKinds } from '@pult/contract';
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
 import type { Traffic } from '../devices/index.ts';
 
@@ -65,7 +65,7 @@ export function createTrafficRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'traffic_days.controller_id')
         .select([sql<string>`day::text`.as('day'), ...trafficKinds])
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .where(sql<boolean>`day >= ${first}::date and day < ${first}::date + interval '1 month'`)
         .orderBy('traffic_days.day')
         .execute();

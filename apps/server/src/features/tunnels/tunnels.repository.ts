@@ -6,7 +6,7 @@ import type {
   TunnelProtocol,
 } from '@pult/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isControllerInScope, type Scope, strongestRole } from '../../platform/access/index.ts';
+import { type Scope, strongestRole, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { lacksRequiredSignIn } from '../accounts/index.ts';
 import { enrolmentOfController } from '../devices/index.ts';
@@ -158,7 +158,7 @@ export function createTunnelsRepository(
           'connection_kind as connectionKind',
         ])
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .executeTakeFirst(),
 
     /** Whether the controller has an endpoint named on that port. */
@@ -289,7 +289,7 @@ export function createTunnelsRepository(
         .selectFrom('controllers')
         .select(['id', 'organization_id as organizationId', 'ssh_host_key as key'])
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .forUpdate()
         .executeTakeFirst();
       if (!row?.key) return undefined;

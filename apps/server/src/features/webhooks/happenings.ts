@@ -1,8 +1,7 @@
 import { limits } from '@pult/contract';
 import type { AuditObserver } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Deliveries } from '../../platform/delivery/index.ts';
+import type { Core } from '../../platform/core.ts';
+import type { DatabaseTransaction } from '../../platform/db/schema.ts';
 import { type CloudEvent, cloudEventType } from '../../platform/webhooks/index.ts';
 import type { PresenceChange, WebhooksRepository } from './webhooks.repository.ts';
 
@@ -10,11 +9,7 @@ import type { PresenceChange, WebhooksRepository } from './webhooks.repository.t
 export const webhookChannel = 'event-webhook';
 
 interface Dependencies {
-  db: Database;
   repository: WebhooksRepository;
-  deliveries: Deliveries;
-  clock: Clock;
-  publicUrl: string;
 }
 
 interface Happening {
@@ -41,7 +36,7 @@ function groupByEvent(changes: readonly PresenceChange[]): [PresenceChange, ...P
 }
 
 /** Puts what happens in organizations on its way to their webhooks, with the transaction that makes it happen. */
-export function createHappenings({ db, repository, deliveries, clock, publicUrl }: Dependencies) {
+export function createHappenings({ db, clock, publicUrl, deliveries }: Core, { repository }: Dependencies) {
   const homeOf = (organizationId: string) => `${publicUrl}/organizations/${organizationId}`;
 
   function writeEvent({ name, organizationId, organizationName, subject, at, data }: Happening): CloudEvent {

@@ -29,7 +29,7 @@ export function createWebhooksFeature(
   const audit = createHourlyAudit({ ...core, rateLimiter });
   const repository = createWebhooksRepository(db);
   const receivers = createEncryptedJson(encryptor, webhookReceiver, (id) => `webhook ${id}`);
-  const happenings = createHappenings({ db, repository, deliveries, clock, publicUrl });
+  const happenings = createHappenings(core, { repository });
   observeAudit(happenings.tellOfAudit);
 
   /**
@@ -91,7 +91,6 @@ export function createWebhooksFeature(
     repository,
     receivers,
     happenings,
-    deliveries,
     rateLimiter,
     network,
   });

@@ -1,6 +1,6 @@
 import { presenceEvents, type WebhookDeliveryState } from '@pult/contract';
 import { sql } from 'kysely';
-import { organizationsInScope, type Scope } from '../../platform/access/index.ts';
+import { type Scope, wholeOrganizations } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction, WebhookTable } from '../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../platform/delivery/index.ts';
 import type { Page } from '../../platform/http/pages.ts';
@@ -34,7 +34,7 @@ export function createWebhooksRepository(db: Database) {
       .leftJoin('users', 'users.id', 'webhooks.created_by')
       .selectAll('webhooks')
       .select('users.email as creator')
-      .where('webhooks.organization_id', 'in', organizationsInScope(scope, organizationId));
+      .where('webhooks.organization_id', 'in', wholeOrganizations(scope, organizationId));
 
   /** The caller has found the webhook in its scope. */
   const selectDeliveries = (webhookId: string, states: readonly WebhookDeliveryState[] | undefined) =>

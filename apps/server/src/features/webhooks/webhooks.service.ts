@@ -14,7 +14,7 @@ import type { OrganizationCaller } from '../../platform/access/index.ts';
 import type { AuditDetails } from '../../platform/audit.ts';
 import type { Core } from '../../platform/core.ts';
 import type { DatabaseTransaction } from '../../platform/db/schema.ts';
-import type { Deliveries, StoredDelivery } from '../../platform/delivery/index.ts';
+import type { StoredDelivery } from '../../platform/delivery/index.ts';
 import type { EncryptedJson } from '../../platform/encrypted-json.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { toPage } from '../../platform/http/pages.ts';
@@ -35,7 +35,6 @@ interface Dependencies {
   repository: WebhooksRepository;
   receivers: EncryptedJson<WebhookReceiver>;
   happenings: Happenings;
-  deliveries: Deliveries;
   rateLimiter: RateLimiter;
   network: PostOptions;
 }
@@ -63,9 +62,10 @@ function toDelivery(row: StoredDelivery): WebhookDelivery {
 }
 
 /** Where the events of an organization are sent, and what became of them. */
-export function createWebhooksService({ clock, events }: Core, dependencies: Dependencies) {
-  const { repository, receivers, happenings, deliveries, rateLimiter, network } = dependencies;
-
+export function createWebhooksService(
+  { clock, events, deliveries }: Core,
+  { repository, receivers, happenings, rateLimiter, network }: Dependencies,
+) {
   const publish = ({ organization: { id: organizationId } }: OrganizationCaller) =>
     events.publish('organization', { organizationId, event: { type: 'webhooks.changed' } });
 

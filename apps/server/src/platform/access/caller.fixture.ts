@@ -14,14 +14,14 @@ export function createCallers({ db, clock }: TestServer) {
     params: Record<string, string>,
   ): Promise<CallerOf<R>> => {
     const place = placeOf(route, { params });
-    const standing = place && (await access.find(principal, place));
+    const found = place && (await access.find(principal, place));
     const call = {
       route,
       principal,
       address: '192.0.2.1',
       locale: 'en',
       input: { params },
-      standing,
+      access: found,
     } as const;
     // All that any row's caller has.
     return (await admit(call)) as CallerOf<R>;

@@ -1,16 +1,28 @@
-export { type Access, createAccess, type Rights, requireEntry } from './access.ts';
+export { type Access, type Asked, createAccess, type Rights, requireEntry, requireRole } from './access.ts';
 export {
+  type AskingCaller,
+  answerOf,
   type Caller,
   type CallerOf,
   type ControllerCaller,
   createAdmission,
+  createVisitor,
+  type Decided,
   type FoundPrincipal,
   type GroupCaller,
   type MemberCaller,
   type OrganizationCaller,
   type ScopedCaller,
+  type Visitor,
 } from './caller.ts';
 export { isInBody, isInQuery, type Place, placeOf } from './place.ts';
+export {
+  lockOrganization,
+  type PlaceAccess,
+  type PlaceAccessRow,
+  selectPlaceAccess,
+  toPlaceAccess,
+} from './place-access.repository.ts';
 export {
   type GivenRole,
   listGivenRoles,
@@ -19,29 +31,15 @@ export {
   strongestRole,
 } from './roles.repository.ts';
 export {
-  controllersGranted,
+  findOnlyOrganization,
+  grantedParts,
   groupPath,
-  hasWholeOrganization,
-  isControllerAmong,
-  isControllerInPart,
-  isControllerInScope,
   isGrantAtRoot,
   isGrantLive,
-  isGroupInPart,
-  isGroupInScope,
-  isGroupShown,
-  isPlaceInScope,
-  lookAtPart,
-  ofOrganization,
-  organizationsInScope,
-  organizationsTouched,
+  type Purpose,
+  planControllers,
+  visibleControllers,
   visibleGroups,
+  wholeOrganizations,
 } from './scope.repository.ts';
 export { createScope, regardlessOfLogin, type Scope } from './scope.ts';
-export {
-  lockOrganization,
-  type Standing,
-  type StandingRow,
-  standingOf,
-  toStanding,
-} from './standing.repository.ts';

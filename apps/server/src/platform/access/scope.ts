@@ -17,8 +17,6 @@ export interface Scope {
   readonly closed: readonly string[];
   /** False: nobody has granted them anything, and statements are as short as roles allow. */
   readonly hasGrants: boolean;
-  /** What `lookAtPart` has found. It decides how a statement is written, and never what it shows too much. */
-  readonly part?: { isWhole: boolean; isSmall: boolean };
 }
 
 /** The same however its user has logged in: where the refusal has to say what is missing, not that there is nothing. */

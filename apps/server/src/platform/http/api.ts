@@ -17,14 +17,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { z } from 'zod';
 import {
   type Access,
+  answerOf,
   type CallerOf,
   createAdmission,
+  createVisitor,
+  type Decided,
   type FoundPrincipal,
   isInBody,
   isInQuery,
   type Place,
+  type PlaceAccess,
   placeOf,
-  type Standing,
 } from '../access/index.ts';
 import { actAsToken } from '../acting-token.ts';
 import type { RecordAuditEvent } from '../audit.ts';
@@ -41,8 +44,8 @@ import { traceCalls } from './trace-calls.ts';
 
 export interface RouteContext<R extends Route> extends RouteInput<R> {
   /**
-   * The logged-in user, admitted to what the row says that the call is about; on a route that needs no login, whoever happens to be logged
-   * in is not looked up.
+   * The logged-in user, admitted to what the row says that the call is about; on a route that needs no login a visitor: whoever happens to
+   * be logged in is not looked up.
    */
   caller: CallerOf<R>;
   locale: Locale;
@@ -50,8 +53,12 @@ export interface RouteContext<R extends Route> extends RouteInput<R> {
   reply: FastifyReply;
 }
 
-/** Nothing where the call has no answer. */
-type Answered<R extends Route> = R['answer'] extends z.ZodType ? Promise<RouteAnswer<R>> : Promise<void>;
+/** Nothing where the call has no answer. A handler that is to ask for the permission itself answers by what it has asked. */
+type Answered<R extends Route> = R['on'] extends 'handler'
+  ? Promise<Decided<RouteAnswer<R>>>
+  : R['answer'] extends z.ZodType
+    ? Promise<RouteAnswer<R>>
+    : Promise<void>;
 
 export interface Api {
   /** Serves a route of the contract: parses its input, checks its access, answers its status. */
@@ -174,12 +181,12 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
         ...(route.maxBodyBytes === undefined ? {} : { bodyLimit: route.maxBodyBytes }),
         handler: traceCalls(options.tracing, route, async (request, reply) => {
           void reply.headers({ 'cache-control': 'no-store', vary: 'accept-language' });
-          let standing: Standing | undefined;
+          let access: PlaceAccess | undefined;
           let principal: Principal | undefined;
           if (route.access !== 'none') {
             const found = await options.authenticate(request, findPlace(route, request));
-            ({ standing, ...principal } = found);
-            noteCaller(request, { user: found.userId, organization: standing?.organization.id });
+            ({ access, ...principal } = found);
+            noteCaller(request, { user: found.userId, organization: access?.organization.id });
           }
           const locale = chooseLocale(request, route, principal);
           if (principal?.token) requireScope(principal.token, route);
@@ -208,10 +215,11 @@ export function createApi(app: FastifyInstance, options: ApiOptions): Api {
           try {
             // The schemas of this very route made these values, so they have its types.
             answer = await actAsToken(principal?.token?.name, async () => {
-              const caller =
-                principal && (await admit({ route, principal, address, locale, input, standing }));
+              const caller = principal
+                ? await admit({ route, principal, address, locale, input, access })
+                : createVisitor(options.recordAudit, { address, locale });
               const context = { ...input, caller, locale, request, reply };
-              return handler(context as RouteContext<typeof route>);
+              return answerOf(await handler(context as unknown as RouteContext<typeof route>));
             });
           } catch (error) {
             if (error instanceof RoleRefusal && principal) {

@@ -11,13 +11,13 @@ export function registerDeviceLoginRoutes(api: Api, logins: DeviceLoginsService,
     if (isForeignOrigin(headers, publicUrl)) throw new DomainError('origin_forbidden');
   }
 
-  api.route(routes.startDeviceLogin, async ({ body, request }) => {
+  api.route(routes.startDeviceLogin, async ({ caller, body, request }) => {
     requireOwnOrigin(request);
-    return logins.start(body, request.ip);
+    return logins.start(caller, body);
   });
-  api.route(routes.pollDeviceLogin, async ({ body, request }) => {
+  api.route(routes.pollDeviceLogin, async ({ caller, body, request }) => {
     requireOwnOrigin(request);
-    return logins.poll(body.deviceCode, request.ip);
+    return logins.poll(caller, body.deviceCode);
   });
   api.route(routes.findDeviceLogin, ({ caller, body }) => logins.find(caller, body.userCode));
   api.route(routes.approveDeviceLogin, ({ caller, body }) => logins.approve(caller, body));

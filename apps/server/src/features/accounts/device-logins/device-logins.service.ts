@@ -1,5 +1,5 @@
 import { type DeviceLogin, lifetimes, limits, type Permission } from '@pult/contract';
-import type { Caller } from '../../../platform/access/index.ts';
+import type { Caller, Visitor } from '../../../platform/access/index.ts';
 import type { Core } from '../../../platform/core.ts';
 import { DomainError, FieldError } from '../../../platform/errors.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
@@ -15,8 +15,6 @@ interface Dependencies {
   repository: DeviceLoginsRepository;
   tokens: TokensRepository;
   rateLimiter: RateLimiter;
-  /** Of the hashes of codes. */
-  key: Buffer;
 }
 
 /** Seconds between two questions of a program. */
@@ -48,11 +46,11 @@ const nameOf = (hostName: string) => (hostName === '' ? 'pult' : `pult@${hostNam
 
 /** Programs that log in by a code which a person types in the console (RFC 8628). Their token is a personal one. */
 export function createDeviceLoginsService(
-  { db, recordAudit, clock, mail, publicUrl }: Core,
-  { repository, tokens, rateLimiter, key }: Dependencies,
+  { db, clock, publicUrl, secrets, mail }: Core,
+  { repository, tokens, rateLimiter }: Dependencies,
 ) {
   const polls = createTokenBuckets(clock, pollRate);
-  const hashOf = (userCode: string) => hashUserCode(key, userCode);
+  const hashOf = (userCode: string) => hashUserCode(secrets.encryptionKey, userCode);
 
   /** Counts a guess, and takes it back for a right one. */
   async function guess<T>(
@@ -68,7 +66,10 @@ export function createDeviceLoginsService(
   }
 
   return {
-    async start({ hostName, scopes }: { hostName: string; scopes: readonly Permission[] }, address: string) {
+    async start(
+      { address }: Visitor,
+      { hostName, scopes }: { hostName: string; scopes: readonly Permission[] },
+    ) {
       await rateLimiter.require(startLimits(address));
       if (!(await rateLimiter.take(firstOfSite(address)))) await rateLimiter.require([limitOfAll]);
       const deviceCode = createSecretToken();
@@ -92,7 +93,8 @@ export function createDeviceLoginsService(
     },
 
     /** The token, once; otherwise throws what the program is to wait for. */
-    async poll(deviceCode: string, address: string) {
+    async poll(visitor: Visitor, deviceCode: string) {
+      const { address } = visitor;
       const refused = polls.take(toNetwork(address));
       if (refused)
         throw new DomainError('too_many_attempts', 'device login polls', { seconds: refused.waitSeconds });
@@ -125,8 +127,7 @@ export function createDeviceLoginsService(
           expiresAt: expiresAt.toISOString(),
           approvedFrom,
         };
-        const event = { action: 'token.created', userId, subject: email, address, details } as const;
-        await recordAudit(event, transaction);
+        await visitor.audit('token.created', { userId, subject: email, details }, transaction);
         const values = { time: now, address, approvedFrom, program: name, scopes, until: expiresAt };
         await mail.send('program-logged-in', { email, locale }, values, transaction);
         return { token, name, scopes, expiresAt: expiresAt.toISOString(), email };

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { lifetimes } from '@pult/contract';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { PasskeysRepository } from './passkeys.repository.ts';
 
@@ -10,17 +10,12 @@ const [nonceLength, timeLength, tagLength] = [16, 6, 32];
  * Challenges that nothing is stored of until they are used: nonce, end and an HMAC over both and what they are for. Any server of
  * the installation knows them, and each is good once for all of them.
  */
-export function createPasskeyChallenges({
-  key,
-  clock,
-  use,
-}: {
-  key: Buffer;
-  clock: Clock;
-  use: PasskeysRepository['useChallenge'];
-}) {
+export function createPasskeyChallenges(
+  { clock, secrets }: Core,
+  { use }: { use: PasskeysRepository['useChallenge'] },
+) {
   const sign = (purpose: string, body: Buffer) =>
-    createHmac('sha256', key).update(`passkey ${purpose}\n`).update(body).digest();
+    createHmac('sha256', secrets.encryptionKey).update(`passkey ${purpose}\n`).update(body).digest();
 
   function read(purpose: string, challenge: string): { nonce: Buffer; expiresAt: Date } | undefined {
     const bytes = Buffer.from(challenge, 'base64url');

@@ -1,5 +1,5 @@
 import type { PasskeyProof } from '@pult/contract';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { PasskeysRepository } from './passkeys.repository.ts';
@@ -28,14 +28,18 @@ export type AcceptPasskey = (
 ) => Promise<boolean>;
 
 /** Within a transaction that is rolled back a proof stays good. */
-export function createPasskeyProofs(dependencies: {
-  repository: PasskeysRepository;
-  challenges: PasskeyChallenges;
-  relyingParty: RelyingParty | undefined;
-  clock: Clock;
-}): AcceptPasskey {
-  const { repository, challenges, relyingParty, clock } = dependencies;
-
+export function createPasskeyProofs(
+  { clock }: Core,
+  {
+    repository,
+    challenges,
+    relyingParty,
+  }: {
+    repository: PasskeysRepository;
+    challenges: PasskeyChallenges;
+    relyingParty: RelyingParty | undefined;
+  },
+): AcceptPasskey {
   return async (transaction, userId, proof, requireUserVerification) => {
     if (!relyingParty) return false;
     const passkey = await repository.hold(transaction, userId, Buffer.from(proof.id, 'base64url'));

@@ -16,7 +16,6 @@ interface Dependencies {
   totp: TotpRepository;
   challenges: PasskeyChallenges;
   relyingParty: RelyingParty | undefined;
-  serviceName: string;
 }
 
 /** Loaded when somebody first has to do with passkeys: a start would wait for it. */
@@ -39,9 +38,10 @@ const registrationOf = ({ sessionId }: Principal) => `registration ${sessionId}`
  * Passkeys of users with TOTP, in place of its codes and, where the authenticator verifies its user, of the password too. A
  * passkey is bound to PUBLIC_URL, so TOTP and recovery codes stay the way back in.
  */
-export function createPasskeysService({ db, clock, mail }: Core, dependencies: Dependencies) {
-  const { repository, totp, challenges, relyingParty } = dependencies;
-
+export function createPasskeysService(
+  { db, clock, config, mail }: Core,
+  { repository, totp, challenges, relyingParty }: Dependencies,
+) {
   function requireRelyingParty(): RelyingParty {
     if (!relyingParty) throw new DomainError('passkeys_unavailable', 'no_host');
     return relyingParty;
@@ -61,7 +61,7 @@ export function createPasskeysService({ db, clock, mail }: Core, dependencies: D
       if (known.length >= limit) throw new DomainError('passkeys_limit_reached', { limit });
       const { generateRegistrationOptions } = await loadLibrary();
       const options = await generateRegistrationOptions({
-        rpName: dependencies.serviceName,
+        rpName: config.settings.serviceName,
         rpID: id,
         userName: email,
         userDisplayName: email,

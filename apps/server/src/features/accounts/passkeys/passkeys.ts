@@ -1,5 +1,4 @@
 import type { Environments } from '@pult/contract';
-import type { Config } from '../../../config/config.ts';
 import type { Core } from '../../../platform/core.ts';
 import type { TotpRepository } from '../totp.repository.ts';
 import { createPasskeyChallenges } from './passkey-challenges.ts';
@@ -14,31 +13,16 @@ const usesOf = (relyingParty: RelyingParty | undefined): Environments['PASSKEYS'
 };
 
 /** Passkeys of accounts: wires their parts. */
-export function createPasskeys(
-  core: Core,
-  dependencies: {
-    config: Pick<Config, 'tunnels' | 'settings'>;
-    /** Of the challenges. */
-    key: Buffer;
-    totp: TotpRepository;
-  },
-) {
-  const { db, clock, publicUrl } = core;
-  const { config, key, totp } = dependencies;
+export function createPasskeys(core: Core, { totp }: { totp: TotpRepository }) {
+  const { db, publicUrl, config } = core;
   const relyingParty = findRelyingParty(publicUrl, config.tunnels.domain);
   const repository = createPasskeysRepository(db);
-  const challenges = createPasskeyChallenges({ key, clock, use: repository.useChallenge });
+  const challenges = createPasskeyChallenges(core, { use: repository.useChallenge });
   return {
     uses: usesOf(relyingParty),
     findOwner: repository.findOwner,
-    accept: createPasskeyProofs({ repository, challenges, relyingParty, clock }),
-    service: createPasskeysService(core, {
-      repository,
-      totp,
-      challenges,
-      relyingParty,
-      serviceName: config.settings.serviceName,
-    }),
+    accept: createPasskeyProofs(core, { repository, challenges, relyingParty }),
+    service: createPasskeysService(core, { repository, totp, challenges, relyingParty }),
   };
 }
 export type Passkeys = ReturnType<typeof createPasskeys>;

@@ -1,5 +1,5 @@
 import { type AccessToken, type CreatedToken, limits } from '@pult/contract';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { createId, hashToken } from '../../../platform/ids.ts';
@@ -18,7 +18,10 @@ export function describeToken({ name, scopes, expiresAt, networks }: CreatedToke
 }
 
 /** The tokens of whoever may have any, people and service accounts; who may change them is asked by the caller. */
-export function createIssuedTokens({ repository, clock }: { repository: TokensRepository; clock: Clock }) {
+export function createIssuedTokens(
+  { clock }: Pick<Core, 'clock'>,
+  { repository }: { repository: TokensRepository },
+) {
   const showEnd = (end: Date) => (end >= noEnd ? null : end.toISOString());
 
   return {

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type FoundPrincipal, type Place, toStanding } from '../../../platform/access/index.ts';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import { type FoundPrincipal, type Place, toPlaceAccess } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { hashToken } from '../../../platform/ids.ts';
 import { isInNetworks, toNetwork } from '../../../platform/network.ts';
@@ -13,8 +12,6 @@ import { type FoundToken, type TokensRepository, toScopes } from './tokens.repos
 interface Dependencies {
   repository: TokensRepository;
   rateLimiter: RateLimiter;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
   /** TOTP_AUTH_ENABLED. */
   isTotpEnabled: boolean;
 }
@@ -35,8 +32,10 @@ export interface TokenLogins {
   require(token: string, address: string, place?: Place): Promise<FoundPrincipal>;
 }
 
-export function createTokenLogins(dependencies: Dependencies): TokenLogins {
-  const { repository, rateLimiter, recordAudit, clock, isTotpEnabled } = dependencies;
+export function createTokenLogins(
+  { recordAudit, clock }: Pick<Core, 'recordAudit' | 'clock'>,
+  { repository, rateLimiter, isTotpEnabled }: Dependencies,
+): TokenLogins {
   const guesses = createTokenBuckets(clock, guessRate);
   const known = new LRUCache<string, true>({ max: remembered });
 
@@ -85,7 +84,7 @@ export function createTokenLogins(dependencies: Dependencies): TokenLogins {
         ...(found.closed.length === 0 ? {} : { closed: found.closed }),
         sessionExpiresAt: found.expiresAt,
         token: { name: found.name, scopes: new Set(toScopes(found.scopes)), networks },
-        standing: toStanding(found, found.found),
+        access: toPlaceAccess(found, found.found),
       };
     },
   };

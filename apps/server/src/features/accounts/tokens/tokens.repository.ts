@@ -1,6 +1,6 @@
 import { type Locale, limits, type Permission, permissionNames } from '@pult/contract';
 import { sql } from 'kysely';
-import { type Place, type StandingRow, standingOf } from '../../../platform/access/index.ts';
+import { type Place, type PlaceAccessRow, selectPlaceAccess } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { closedOrganizations } from '../required-sign-ins.repository.ts';
 
@@ -36,7 +36,7 @@ export interface FoundToken {
   /** Of a service account. */
   serviceOf: string | null;
   /** At the place that was asked for. */
-  found: StandingRow | null;
+  found: PlaceAccessRow | null;
 }
 
 /** Names of the database as scopes; one that no permission has any more allows nothing. */
@@ -66,7 +66,7 @@ export function createTokensRepository(db: Database) {
           sql<boolean>`users.totp_secret is not null`.as('hasTotp'),
           sql<boolean>`exists (select from grants where grants.subject_user_id = users.id)`.as('hasGrants'),
           closedOrganizations(sql.ref('sessions.id')).as('closed'),
-          standingOf(sql.ref('users.id'), sql`null::uuid`, place).as('found'),
+          selectPlaceAccess(sql.ref('users.id'), sql`null::uuid`, place).as('found'),
         ])
         .where('sessions.token_hash', '=', hash)
         .where('sessions.is_token', '=', true)

@@ -1,6 +1,6 @@
 import { type AlertRule, alertMessageTypes, type DeliveryResult, limits } from '@pult/contract';
 import { sql } from 'kysely';
-import { organizationsInScope, type Scope, visibleGroups } from '../../../platform/access/index.ts';
+import { type Scope, visibleGroups, wholeOrganizations } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { StoredDelivery } from '../../../platform/delivery/index.ts';
 import { toFailureReason } from '../../../platform/webhooks/index.ts';
@@ -29,11 +29,11 @@ export function toResult(row: StoredDelivery): DeliveryResult {
 }
 
 /** In a part of the tree the rules of its groups. */
-function isRuleInScope(scope: Scope, organizationId: string) {
-  const isWhole = sql<boolean>`alert_rules.organization_id in ${organizationsInScope(scope, organizationId)}`;
-  if (!scope.hasGrants) return isWhole;
-  return sql<boolean>`(${isWhole} or alert_rules.group_id in (
-    with recursive ${visibleGroups(scope, organizationId)} select id from visible))`;
+function isRuleVisible(scope: Scope, organizationId: string) {
+  const isWhole = sql<boolean>`alert_rules.organization_id in ${wholeOrganizations(scope, organizationId)}`;
+  return scope.hasGrants
+    ? sql<boolean>`(${isWhole} or ${visibleGroups(scope, { organizationId })})`
+    : isWhole;
 }
 
 /** SQL of the rules. Writers run in `Access.change`, one at a time in an organization. */
@@ -62,7 +62,7 @@ export function createRulesRepository(db: Database) {
     async list(scope: Scope, organizationId: string): Promise<BareRule[]> {
       const rows = await rules(db)
         .where('alert_rules.organization_id', '=', organizationId)
-        .where(isRuleInScope(scope, organizationId))
+        .where(isRuleVisible(scope, organizationId))
         .limit(limits.alertRulesPerOrganization)
         .execute();
       return rows.map(toRule);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Core } from '../../../platform/core.ts';
 import { type MetricName, metricNames } from '../../devices/index.ts';
 import type { MetricsStore } from '../../telemetry/index.ts';
 import type { MeasuredController, MeasuredControllersRepository } from './measured-controllers.repository.ts';
@@ -43,12 +43,14 @@ function isMetricName(name: string): name is MetricName {
  * Prometheus' calls answered out of the store of measurements: plain selectors alone, whose points are averages of a
  * step. Controllers are looked up by their organization, and the store is asked for those and no others.
  */
-export function createStoreSource(dependencies: {
-  store: Pick<MetricsStore, 'query'>;
-  controllers: MeasuredControllersRepository;
-  clock: Clock;
-}): MetricsSource {
-  const { store, controllers, clock } = dependencies;
+export function createStoreSource(
+  { clock }: Core,
+  dependencies: {
+    store: Pick<MetricsStore, 'query'>;
+    controllers: MeasuredControllersRepository;
+  },
+): MetricsSource {
+  const { store, controllers } = dependencies;
 
   const labelsOf = (
     name: string,

@@ -1,6 +1,6 @@
 import { lifetimes } from '@pult/contract';
-import type { Access, OrganizationCaller } from '../../../platform/access/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { OrganizationCaller } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { Principal } from '../../../platform/http/principal.ts';
 import { createId, createSecretToken, hashToken } from '../../../platform/ids.ts';
@@ -11,19 +11,18 @@ import { organizationOfPath, readGrafanaPath } from './grafana-path.ts';
 import type { GrafanaSync } from './grafana-sync.ts';
 
 interface Dependencies {
-  access: Access;
   accesses: GrafanaAccessesRepository;
   repository: GrafanaRepository;
   sync: GrafanaSync;
   /** Of Grafana as browsers see it. */
   origin: string;
-  clock: Clock;
 }
 
 /** Who may look at Grafana, and by what their browser proves it there. */
-export function createGrafanaAccessService(dependencies: Dependencies) {
-  const { access, accesses, repository, sync, origin, clock } = dependencies;
-
+export function createGrafanaAccessService(
+  { access, clock }: Core,
+  { accesses, repository, sync, origin }: Dependencies,
+) {
   return {
     /** The address of the dashboard; opening it asks for a ticket where there is no cookie yet. Throws `grafana_unavailable`. */
     async getUrl({ organization, userId }: OrganizationCaller): Promise<string> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Core } from '../../../platform/core.ts';
 import type { ClientAddress } from '../../../platform/http/client-address.ts';
 import { isPageLoad, sendErrorPage } from '../../../platform/http/error-page.ts';
 import { createHostCookie, type HostCookie } from '../../../platform/http/host-cookie.ts';
@@ -7,7 +8,6 @@ import { type CookieFilter, createCookieFilter } from '../../../platform/http/re
 import type { ProxyPolicy, Refusal, Upstream } from '../../../platform/http/reverse-proxy/policy.ts';
 import { createReverseProxy } from '../../../platform/http/reverse-proxy/reverse-proxy.ts';
 import { sendRedirect } from '../../../platform/http/send-redirect.ts';
-import type { Logger } from '../../../platform/log.ts';
 import type { GrafanaAccessService } from './grafana-access.service.ts';
 import type { GrafanaAccess } from './grafana-accesses.repository.ts';
 import { identify, isOpenPath } from './grafana-identity.ts';
@@ -24,9 +24,7 @@ interface Dependencies {
   url: string;
   /** Grafana as browsers see it. */
   origin: string;
-  publicUrl: string;
   addressOf: ClientAddress;
-  log: Logger;
 }
 
 /** On Grafana's host: where a ticket is swapped for its cookie. */
@@ -40,8 +38,10 @@ const answerTimeoutMs = 120_000;
 const identifying = /^(grafana_session|renderkey$)/i;
 
 /** Everything under `grafana.<domain>`: proxies Grafana for browsers that have come from the console. */
-export function createGrafanaHost(dependencies: Dependencies): HostHandler & { close(): void } {
-  const { service, live, url, origin, publicUrl, log } = dependencies;
+export function createGrafanaHost(
+  { publicUrl, log }: Core,
+  { service, live, url, origin, addressOf }: Dependencies,
+): HostHandler & { close(): void } {
   const { host } = new URL(origin);
   const scheme = publicUrl.startsWith('https:') ? 'https' : 'http';
   const cookies = createGrafanaCookies({ isSecure: scheme === 'https' });
@@ -86,7 +86,7 @@ export function createGrafanaHost(dependencies: Dependencies): HostHandler & { c
 
   const policy: ProxyPolicy = {
     origin,
-    addressOf: dependencies.addressOf,
+    addressOf: addressOf,
     async admit(request, address) {
       if (!isOpenPath(request, origin)) return refuse('forbidden');
       const cookie = cookies.access.read(request.headers.cookie);

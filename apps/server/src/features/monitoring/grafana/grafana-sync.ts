@@ -1,6 +1,6 @@
+import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { createSecretToken } from '../../../platform/ids.ts';
-import type { Logger } from '../../../platform/log.ts';
 import type { KeyedMutex } from '../../../platform/mutex.ts';
 import { dashboard, describeDatasource } from './dashboard.ts';
 import type { GrafanaOrganization, GrafanaRepository } from './grafana.repository.ts';
@@ -14,14 +14,13 @@ interface Dependencies {
   mutex: KeyedMutex;
   /** Of an organization's data source: where it is, and what opens it. */
   datasourceOf: (organizationId: string) => { url: string; token: string };
-  log: Logger;
 }
 
 /**
  * Keeps Grafana as the console has it: an organization for each, the members who have opened it, and their roles. What
  * is to be done is written down before it is begun and forgotten after it is done, and each call can be made twice.
  */
-export function createGrafanaSync({ client, repository, mutex, datasourceOf, log }: Dependencies) {
+export function createGrafanaSync({ log }: Core, { client, repository, mutex, datasourceOf }: Dependencies) {
   async function find(organizationId: string): Promise<GrafanaOrganization | undefined> {
     return (await repository.listOrganizations(organizationId))[0];
   }

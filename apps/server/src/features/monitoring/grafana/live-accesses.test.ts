@@ -16,7 +16,7 @@ beforeEach(() => {
   events = new Events(log);
   holding = [mine.id, another.id];
   const repository = { listHolding: async () => holding };
-  live = createLiveAccesses({ repository, events, log, clock: systemClock });
+  live = createLiveAccesses({ events, log, clock: systemClock }, { repository });
   live.start();
 });
 afterEach(() => {
@@ -41,7 +41,7 @@ it('looks at what is open each second without any event', async () => {
   vi.useFakeTimers();
   const listHolding = vi.fn(async () => [mine.id]);
   const log = createLog('silent');
-  live = createLiveAccesses({ repository: { listHolding }, events, log, clock: systemClock });
+  live = createLiveAccesses({ events, log, clock: systemClock }, { repository: { listHolding } });
   live.start();
   const cut = vi.fn();
   live.track(mine, 'session', cut);

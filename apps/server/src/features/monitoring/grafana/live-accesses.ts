@@ -1,8 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts';
 import { createConcurrencyLimit } from '../../../platform/concurrency-limit.ts';
 import type { ConnectionHandle, HandleKind } from '../../../platform/connection-handle.ts';
-import type { Events } from '../../../platform/events/events.ts';
-import type { Logger } from '../../../platform/log.ts';
+import type { Core } from '../../../platform/core.ts';
 import { createRevalidator } from '../../../platform/revalidator.ts';
 import type { GrafanaAccess, GrafanaAccessesRepository } from './grafana-accesses.repository.ts';
 
@@ -29,14 +27,16 @@ interface OpenConnection {
 const maxPerUser = 500;
 const maxInAll = 10_000;
 
-export function createLiveAccesses(dependencies: {
-  repository: Pick<GrafanaAccessesRepository, 'listHolding'>;
-  events: Events;
-  log: Logger;
-  clock: Clock;
-  checkIntervalMs?: number | undefined;
-}): LiveAccesses {
-  const { repository, events, log, clock, checkIntervalMs = 1_000 } = dependencies;
+export function createLiveAccesses(
+  { clock, events, log }: Pick<Core, 'clock' | 'events' | 'log'>,
+  {
+    repository,
+    checkIntervalMs = 1_000,
+  }: {
+    repository: Pick<GrafanaAccessesRepository, 'listHolding'>;
+    checkIntervalMs?: number | undefined;
+  },
+): LiveAccesses {
   const open = new Map<string, Set<OpenConnection>>();
   const users = createConcurrencyLimit(maxPerUser);
   const all = createConcurrencyLimit(maxInAll);

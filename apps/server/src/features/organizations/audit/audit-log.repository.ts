@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditEvent, auditActionsOfControllers } from '@pult/contract';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../../../platform/access/index.ts';
-import { isControllerAmong, ofOrganization, organizationsInScope } from '../../../platform/access/index.ts';
+import { visibleControllers, wholeOrganizations } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/schema.ts';
 
 /** Actions match exactly, texts are a case-insensitive "contains", the period is `from` included to `to` not. */
@@ -27,12 +27,12 @@ function contains(column: Expression<unknown>, value: string): Expression<SqlBoo
 }
 
 /** Of a part of the tree: what was done with its controllers. */
-function isInPart(scope: Scope, organizationId: string) {
+function isEventVisible(scope: Scope, organizationId: string) {
   return sql<SqlBool>`(
-    ${organizationId} in ${organizationsInScope(scope, organizationId)}
+    exists ${wholeOrganizations(scope, organizationId)}
     or (audit_events.action = any(${[...auditActionsOfControllers]}) and exists (
       select from controllers
-      where controllers.serial_number = audit_events.subject and ${isControllerAmong(scope, organizationId)})))`;
+      where controllers.serial_number = audit_events.subject and ${visibleControllers(scope, { organizationId })})))`;
 }
 
 /** SQL of what happened in an organization. Logins and the like belong to their users and have none. */
@@ -41,8 +41,13 @@ export function createAuditLogRepository(db: Database) {
     let query = db
       .selectFrom('audit_events')
       .leftJoin('users', 'users.id', 'audit_events.user_id')
-      .where('audit_events.organization_id', '=', ofOrganization(scope, organizationId))
-      .$if(scope.hasGrants, (whole) => whole.where(isInPart(scope, organizationId)));
+      .where(
+        'audit_events.organization_id',
+        '=',
+        // One value, so that an index gives the order of a page.
+        scope.hasGrants ? organizationId : wholeOrganizations(scope, organizationId),
+      )
+      .$if(scope.hasGrants, (whole) => whole.where(isEventVisible(scope, organizationId)));
     const { action, user, subject, from, to } = filters;
     if (action) query = query.where('audit_events.action', 'in', action);
     if (user) query = query.where(contains(sql.ref('users.email'), user));
@@ -120,7 +125,7 @@ export function createAuditLogRepository(db: Database) {
         .selectFrom('controllers')
         .select('serial_number')
         .where('organization_id', '=', organizationId)
-        .where(isControllerAmong(scope, organizationId))
+        .where(visibleControllers(scope, { organizationId }))
         .where('serial_number', '=', sql<string>`any(${[...serialNumbers]}::text[])`)
         .execute();
       return rows.map((row) => row.serial_number);

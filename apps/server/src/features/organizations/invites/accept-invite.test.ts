@@ -1,8 +1,7 @@
 import { lifetimes, type Role } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAccess } from '../../../platform/access/index.ts';
-import { createAuditLog } from '../../../platform/audit.ts';
+import { createVisitor } from '../../../platform/access/index.ts';
 import { createRateLimiter } from '../../../platform/rate-limit.ts';
 import { createGrantsRepository } from '../../grants/grants.repository.ts';
 import { createInviteFixture, type InviteFixture, logInAgain } from './invite.fixture.ts';
@@ -161,22 +160,16 @@ describe('accepting an invite', () => {
 
 describe('signing up with an invite', () => {
   const build = () =>
-    createInviteAcceptance({
-      db: server.db,
-      clock: server.clock,
+    createInviteAcceptance(server.server, {
       repository: createInvitesRepository(server.db),
       grants: createGrantsRepository(server.db),
-      access: createAccess(server.db),
       rateLimiter: createRateLimiter(server.db, server.clock),
-      recordAudit: createAuditLog(server.db, server.clock).record,
-      mail: { purge: async () => {} },
     }).invites;
+  const visitor = () => createVisitor(server.server.recordAudit, { address: '192.0.2.1', locale: 'en' });
   const join = (token: string, user: TestUser, email = user.email) =>
     server.db
       .transaction()
-      .execute((transaction) =>
-        build().accept(transaction, { token, userId: user.id, email, address: '192.0.2.1' }),
-      );
+      .execute((transaction) => build().accept(transaction, visitor(), { token, userId: user.id, email }));
 
   it('finds the email of a live token alone', async () => {
     const token = await fixture.tokenFor(admin, 'signing@example.com');
@@ -211,12 +204,7 @@ describe('signing up with an invite', () => {
   it('leaves the invite for another try when the sign-up fails', async () => {
     const token = await fixture.tokenFor(admin, guest.email);
     const failing = server.db.transaction().execute(async (transaction) => {
-      await build().accept(transaction, {
-        token,
-        userId: guest.id,
-        email: guest.email,
-        address: '192.0.2.1',
-      });
+      await build().accept(transaction, visitor(), { token, userId: guest.id, email: guest.email });
       throw new Error('sign-up failed');
     });
     await expect(failing).rejects.toThrow('sign-up failed');

@@ -1,11 +1,9 @@
 import { grantRoles, type InviteValidation, mayManageRole, type Organization } from '@pult/contract';
-import { type Access, type Caller, lockOrganization } from '../../../platform/access/index.ts';
-import type { RecordAuditEvent } from '../../../platform/audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import { type Caller, lockOrganization, type Visitor } from '../../../platform/access/index.ts';
+import type { Core } from '../../../platform/core.ts';
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { createId, hashToken } from '../../../platform/ids.ts';
-import type { Mail } from '../../../platform/mail/index.ts';
 import { toNetwork } from '../../../platform/network.ts';
 import type { RateLimiter } from '../../../platform/rate-limit.ts';
 import type { SignUpInvites } from '../../accounts/index.ts';
@@ -13,14 +11,9 @@ import { type GrantSubject, type GrantsRepository, putGrant } from '../../grants
 import type { InvitesRepository } from './invites.repository.ts';
 
 interface Dependencies {
-  db: Database;
   repository: InvitesRepository;
   grants: GrantsRepository;
-  access: Access;
   rateLimiter: RateLimiter;
-  mail: Pick<Mail, 'purge'>;
-  recordAudit: RecordAuditEvent;
-  clock: Clock;
 }
 
 type TakenInvite = NonNullable<Awaited<ReturnType<InvitesRepository['takeInvite']>>>;
@@ -29,9 +22,10 @@ type TakenInvite = NonNullable<Awaited<ReturnType<InvitesRepository['takeInvite'
 const looksPerMinute = 120;
 
 /** Joining an organization by the token of an invite, with an account or with a new one. */
-export function createInviteAcceptance(dependencies: Dependencies) {
-  const { db, repository, grants, access, rateLimiter, mail, recordAudit, clock } = dependencies;
-
+export function createInviteAcceptance(
+  { db, clock, access, mail }: Core,
+  { repository, grants, rateLimiter }: Dependencies,
+) {
   async function requireInvite(token: string, transaction?: DatabaseTransaction) {
     const invite = await repository.getByToken(hashToken(token), clock.now(), transaction);
     if (!invite) throw new DomainError('invite_invalid', 'unknown');
@@ -42,7 +36,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     rateLimiter.require([{ key: ['invite look', toNetwork(address)], limit: looksPerMinute, window: 60 }]);
 
   /** Uses the invite up and makes the user a member. One who is a member already keeps their role. */
-  const accept: SignUpInvites['accept'] = async (transaction, { token, userId, email, address }) => {
+  const accept: SignUpInvites['accept'] = async (transaction, by, { token, userId, email }) => {
     const { organizationId } = await requireInvite(token, transaction);
     // Before the invite itself, as everything does that changes members: the two never wait for each other.
     await lockOrganization(transaction, organizationId);
@@ -56,22 +50,21 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     const { id, role } = taken;
     await mail.purge(id, transaction);
     if (taken.groupId !== null || taken.controllerId !== null) {
-      await acceptPart(transaction, { ...taken, userId, email, address, createdAt: now });
+      await acceptPart(transaction, by, { ...taken, userId, email, createdAt: now });
       return;
     }
     if (!(await repository.addMember(transaction, { organizationId, userId, role, joinedAt: now }))) return;
-    await recordAudit(
-      { action: 'member.joined', userId, organizationId, subject: email, address, details: { role } },
-      transaction,
-    );
+    const said = { userId, organizationId, subject: email, details: { role } };
+    await by.audit('member.joined', said, transaction);
   };
 
   /** A grant in place of membership; whoever is a member already has it besides. */
   async function acceptPart(
     transaction: DatabaseTransaction,
-    invite: TakenInvite & { userId: string; email: string; address: string; createdAt: Date },
+    by: Visitor,
+    invite: TakenInvite & { userId: string; email: string; createdAt: Date },
   ): Promise<void> {
-    const { organizationId, userId, email, address, groupId, controllerId, until, createdAt } = invite;
+    const { organizationId, userId, email, groupId, controllerId, until, createdAt } = invite;
     const role = grantRoles.find((each) => each === invite.role);
     if (!role) throw new DomainError('invite_invalid', 'role_gone');
     const place = { groupId, controllerId };
@@ -87,10 +80,7 @@ export function createInviteAcceptance(dependencies: Dependencies) {
       ...(part === undefined ? {} : { place: part }),
       ...(until === null ? {} : { expiresAt: until.toISOString() }),
     };
-    await recordAudit(
-      { action: 'member.joined', userId, organizationId, subject: email, address, details },
-      transaction,
-    );
+    await by.audit('member.joined', { userId, organizationId, subject: email, details }, transaction);
   }
 
   const invites: SignUpInvites = {
@@ -102,25 +92,26 @@ export function createInviteAcceptance(dependencies: Dependencies) {
     /** What signing up needs. */
     invites,
 
-    async validateInvite(token: string, address: string): Promise<InviteValidation> {
+    async validateInvite({ address }: Visitor, token: string): Promise<InviteValidation> {
       await countLook(address);
       const { email, userExists, organizationName } = await requireInvite(token);
       return { invitedUserEmail: email, userExists, organizationToJoin: { name: organizationName } };
     },
 
     /** Works without a second factor too: the organization then says what it wants. */
-    async acceptInvite({ principal, address }: Caller, token: string): Promise<Organization> {
+    async acceptInvite(caller: Caller, token: string): Promise<Organization> {
+      const { principal, address } = caller;
       await countLook(address);
       const { email, organizationId } = await requireInvite(token);
       if (email !== principal.email) throw new DomainError('invite_for_another_user', { email });
       return db.transaction().execute(async (transaction: DatabaseTransaction) => {
-        await accept(transaction, { token, userId: principal.userId, email, address });
+        await accept(transaction, caller, { token, userId: principal.userId, email });
         // Who had nothing granted until now has.
         const actor = { ...principal, hasGrants: true };
         const place = { kind: 'organization', id: organizationId, at: 'anywhere' } as const;
-        const standing = await access.find(actor, place, transaction);
-        if (!standing) throw new DomainError('invite_invalid', 'nothing_given');
-        return standing.organization;
+        const found = await access.find(actor, place, transaction);
+        if (!found) throw new DomainError('invite_invalid', 'nothing_given');
+        return found.organization;
       });
     },
   };

@@ -1,9 +1,15 @@
 import type { Invite, Locale, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Scope } from '../../../platform/access/index.ts';
-import { isPlaceInScope, strongestRole } from '../../../platform/access/index.ts';
+import { strongestRole } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
-import { placeColumns, placeGroup, type StoredPlace, toShownPlace } from '../../grants/index.ts';
+import {
+  isPlaceVisible,
+  placeColumns,
+  placeGroup,
+  type StoredPlace,
+  toShownPlace,
+} from '../../grants/index.ts';
 
 export interface NewInvite {
   id: string;
@@ -34,7 +40,7 @@ export function createInvitesRepository(db: Database) {
     executor.selectFrom('invites').where('invites.expires_at', '>', now);
 
   const place = { group: sql.ref('invites.group_id'), controller: sql.ref('invites.controller_id') };
-  const isAt = (scope: Scope, organizationId: string) => isPlaceInScope(scope, organizationId, place);
+  const isAt = (scope: Scope, organizationId: string) => isPlaceVisible('invites', scope, organizationId);
 
   return {
     async listInvites(scope: Scope, organizationId: string, now: Date): Promise<Invite[]> {

@@ -17,10 +17,10 @@ export function registerInviteRoutes(
 
   api.route(routes.revokeInvite, ({ caller, params }) => invites.revokeInvite(caller, params.inviteId));
 
-  api.route(routes.validateInvite, ({ body, request }) => {
+  api.route(routes.validateInvite, ({ caller, body, request }) => {
     // Without a login there is no cookie to ride on, but nobody else's page has business with an invite.
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
-    return acceptance.validateInvite(body.organizationInviteToken, request.ip);
+    return acceptance.validateInvite(caller, body.organizationInviteToken);
   });
 
   api.route(routes.acceptInvite, ({ caller, body }) =>

@@ -49,9 +49,10 @@ function mailLimits(userId: string, organizationId: string, email: string): Requ
 }
 
 /** Inviting people to an organization, and taking it back. */
-export function createInvitesService({ db, clock, mail, publicUrl }: Core, dependencies: Dependencies) {
-  const { repository, rateLimiter } = dependencies;
-
+export function createInvitesService(
+  { db, clock, mail, publicUrl }: Core,
+  { repository, places, rateLimiter }: Dependencies,
+) {
   /** Deletes invites, with the mails whose links they were. */
   async function drop(transaction: DatabaseTransaction, ids: readonly string[]): Promise<void> {
     await repository.deleteInvites(transaction, ids);
@@ -74,7 +75,7 @@ export function createInvitesService({ db, clock, mail, publicUrl }: Core, depen
     const { id } = caller.organization;
     // Accepted, such an invite is a right on a part, and no membership.
     if (scope.type !== 'organization') requireInScope(caller.principal, 'grants.manage');
-    const place = await dependencies.places.findPlace(id, scope);
+    const place = await places.findPlace(id, scope);
     if (place) return place.groupId === null && place.controllerId === null ? undefined : place;
     await caller.require('members.invite', { kind: 'organization', id, at: 'root' });
     throw new FieldError('scope', 'place_unknown');
@@ -128,7 +129,7 @@ export function createInvitesService({ db, clock, mail, publicUrl }: Core, depen
           token: { token, id, expiresAt },
         };
         await mail.send('invite', { email, locale }, values, transaction);
-        const part = place && (await dependencies.places.getPartName(transaction, organizationId, place));
+        const part = place && (await places.getPartName(transaction, organizationId, place));
         const details = { role, ...(part === undefined ? {} : { place: part }) };
         await caller.audit('member.invited', { subject: email, details }, transaction);
       };

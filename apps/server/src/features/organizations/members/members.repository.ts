@@ -1,7 +1,7 @@
 import type { Member, Role } from '@pult/contract';
 import { sql } from 'kysely';
 import type { Scope } from '../../../platform/access/index.ts';
-import { isGrantLive, organizationsInScope } from '../../../platform/access/index.ts';
+import { isGrantLive, wholeOrganizations } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 
 /** SQL of who belongs to an organization. What changes it holds the organization: see lockOrganization. */
@@ -20,7 +20,7 @@ export function createMembersRepository(db: Database) {
   return {
     async listMembers(scope: Scope, organizationId: string): Promise<Member[]> {
       const rows = await members(db)
-        .where('memberships.organization_id', 'in', organizationsInScope(scope, organizationId))
+        .where('memberships.organization_id', 'in', wholeOrganizations(scope, organizationId))
         .orderBy('users.email')
         .execute();
       return rows.map(toMember);

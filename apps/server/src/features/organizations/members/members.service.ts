@@ -8,11 +8,12 @@ import {
   roles,
 } from '@pult/contract';
 import type {
+  AskingCaller,
   Caller,
+  Decided,
   MemberCaller,
   OrganizationCaller,
   Part,
-  ScopedCaller,
 } from '../../../platform/access/index.ts';
 import type { AuditDetails } from '../../../platform/audit.ts';
 import type { Core } from '../../../platform/core.ts';
@@ -136,9 +137,9 @@ export function createMembersService({ access, events }: Core, { repository, inv
 
     /** Oneself by this call is leaving, which every admin and owner may. */
     async removeMember(
-      caller: ScopedCaller,
+      caller: AskingCaller,
       { organizationId, userId }: { organizationId: string; userId: string },
-    ): Promise<void> {
+    ): Promise<Decided<undefined>> {
       const { principal } = caller;
       const placeAt = (at: Part) => ({ kind: 'organization', id: organizationId, at }) as const;
       const isSelf = userId === caller.userId;
@@ -150,11 +151,11 @@ export function createMembersService({ access, events }: Core, { repository, inv
       const permission = isSelfInPart ? undefined : 'members.manage';
       const place = placeAt('root');
       await access.resolve(principal, permission, place);
-      await access.change(
+      const removed = await access.change(
         principal,
         { place, organizationId },
         permission,
-        async (transaction, organization) => {
+        async (transaction, organization, { by }) => {
           const member = await requirePerson(transaction, organization, userId);
           // What was granted goes too, so it has to be the caller's to end.
           const granted = await repository.getPartialMember(transaction, organizationId, userId);
@@ -164,9 +165,11 @@ export function createMembersService({ access, events }: Core, { repository, inv
             }
           }
           await end(transaction, caller, organizationId, member);
+          return caller.decide(by, undefined);
         },
       );
       events.publish('accessEnded', { userId, organizationId });
+      return removed;
     },
 
     /** Works for every member, also without a second factor that the organization requires. */

@@ -1,11 +1,6 @@
 import type { FleetMetrics, FleetPresence, WorstControllers } from '@pult/contract';
 import { sql } from 'kysely';
-import {
-  isControllerAmong,
-  lookAtPart,
-  organizationsInScope,
-  type Scope,
-} from '../../../platform/access/index.ts';
+import { type Scope, visibleControllers, wholeOrganizations } from '../../../platform/access/index.ts';
 import type { Database } from '../../../platform/db/schema.ts';
 import { createFleetCounts, matchingControllers } from '../../controllers/index.ts';
 import type { MetricName } from '../../devices/index.ts';
@@ -108,7 +103,7 @@ export function createFleetMetricsRepository(db: Database) {
         select ${partOf(bucketMs)} as at, max(controllers) as controllers, min(lowest) as lowest,
           avg(median) as median, max(highest) as highest
         from fleet_metrics
-        where organization_id in ${organizationsInScope(scope, organizationId)} and name = ${name}
+        where organization_id in ${wholeOrganizations(scope, organizationId)} and name = ${name}
           and at >= ${start} and at < ${stop}
         group by 1 order by 1`.execute(db);
       return rows.map(({ at, ...figures }) => ({ timestamp: at.toISOString(), ...figures }));
@@ -123,7 +118,7 @@ export function createFleetMetricsRepository(db: Database) {
         select at, (fewest >> 32)::int as online, (fewest & 2147483647)::int as total
         from (
           select ${partOf(bucketMs)} as at, min((online::bigint << 32) + total) as fewest from fleet_presence
-          where organization_id in ${organizationsInScope(scope, organizationId)}
+          where organization_id in ${wholeOrganizations(scope, organizationId)}
             and at >= ${start} and at < ${stop}
           group by 1
         ) as parts
@@ -133,10 +128,8 @@ export function createFleetMetricsRepository(db: Database) {
 
     /** Of a part of the organization. */
     async listIds(scope: Scope, organizationId: string): Promise<string[]> {
-      const part = await lookAtPart(db, scope, organizationId);
-      const rows = await matchingControllers(db, part, { organization_id: organizationId })
-        .select('controllers.id')
-        .execute();
+      const query = await matchingControllers(db, scope, { organization_id: organizationId });
+      const rows = await query.select('controllers.id').execute();
       return rows.map(({ id }) => id);
     },
 
@@ -158,7 +151,7 @@ export function createFleetMetricsRepository(db: Database) {
         .selectFrom('controllers')
         .select(['id', 'serial_number as serialNumber', 'description', 'status'])
         .where('organization_id', '=', organizationId)
-        .where(isControllerAmong(scope, organizationId))
+        .where(visibleControllers(scope, { organizationId }))
         .where('id', 'in', ids)
         .execute();
       return new Map(rows.map(({ id, ...row }) => [id, row]));

@@ -9,7 +9,7 @@ import {
   type WorstControllers,
 } from '@pult/contract';
 import type { OrganizationCaller } from '../../../platform/access/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Core } from '../../../platform/core.ts';
 import { choosePeriod } from '../metrics/buckets.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
 import type { FleetMetricsRepository } from './fleet-metrics.repository.ts';
@@ -18,7 +18,6 @@ import { fleetPartMs } from './fleet-summary.ts';
 interface Dependencies {
   repository: FleetMetricsRepository;
   store: MetricsStore;
-  clock: Clock;
   retentionDays: number;
 }
 
@@ -26,7 +25,10 @@ interface Dependencies {
 const nowMs = 15 * 60_000;
 
 /** The figures of an organization's whole fleet, or of the part of it that is the caller's. */
-export function createFleetMetricsService({ repository, store, clock, retentionDays }: Dependencies) {
+export function createFleetMetricsService(
+  { clock }: Core,
+  { repository, store, retentionDays }: Dependencies,
+) {
   const readPeriod = (asked: { start: string; stop: string }, shortestMs: number) => {
     const period = choosePeriod(asked, { now: clock.now(), retentionDays });
     return period && { ...period, bucketMs: Math.max(period.bucketMs, shortestMs) };

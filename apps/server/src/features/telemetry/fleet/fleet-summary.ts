@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
 import type { FleetMetricsRepository } from './fleet-metrics.repository.ts';
@@ -6,7 +6,6 @@ import type { FleetMetricsRepository } from './fleet-metrics.repository.ts';
 interface Dependencies {
   repository: FleetMetricsRepository;
   store: MetricsStore;
-  clock: Clock;
   retentionDays: number;
 }
 
@@ -24,7 +23,7 @@ const partsPerRun = 300;
  * Sums fleets up as time goes, from whichever store has the measurements: a day of 10,000 controllers is 14 million
  * points, far too many to be read for each look at a chart.
  */
-export function createFleetSummary({ repository, store, clock, retentionDays }: Dependencies) {
+export function createFleetSummary({ clock }: Core, { repository, store, retentionDays }: Dependencies) {
   const oldest = () => new Date(clock.now().getTime() - retentionDays * day);
 
   async function summarize(at: Date, passes?: number): Promise<void> {

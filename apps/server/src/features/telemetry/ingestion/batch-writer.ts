@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
+import type { Core } from '../../../platform/core.ts';
+import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { telemetryLimits } from '../../devices/index.ts';
 import type { HistoryRecorder } from '../../history/index.ts';
 import type { ControlsRepository } from '../controls.repository.ts';
@@ -23,12 +23,10 @@ export interface Stored {
 }
 
 interface Dependencies {
-  db: Database;
   offsets: OffsetsRepository;
   controls: ControlsRepository;
   store: MetricsStore;
   history: HistoryRecorder;
-  clock: Clock;
 }
 
 /** Lists of all devices become one statement each. */
@@ -42,7 +40,7 @@ function flatten<T>(stored: readonly Stored[], list: (changes: Changes) => Itera
  * Stores entries of many devices in one transaction, together with how far each was heard: both or none survive. What is
  * stored already is left out, however often it comes. One batch of a controller at a time; the queue sees to that.
  */
-export function createBatchWriter({ db, offsets, controls, store, history, clock }: Dependencies) {
+export function createBatchWriter({ db, clock }: Core, { offsets, controls, store, history }: Dependencies) {
   /** A device that is at its limit changes the controls it has and gets no more. */
   async function dropBeyondLimit(
     transaction: DatabaseTransaction,

@@ -1,5 +1,5 @@
+import type { Core } from '../../../platform/core.ts';
 import { isDatabaseOutage } from '../../../platform/db/outage.ts';
-import type { Logger } from '../../../platform/log.ts';
 import type { Source, TimedEntry } from './batch.ts';
 import { type BatchWriter, ReleasedError, type SourceBatch, type Stored } from './batch-writer.ts';
 
@@ -12,7 +12,6 @@ interface Waiting extends SourceBatch {
 
 interface Dependencies {
   writer: BatchWriter;
-  log: Logger;
   onStored(stored: Stored): void;
   /** How long entries of other devices are waited for, in milliseconds. */
   batchWindowMs?: number;
@@ -22,7 +21,7 @@ interface Dependencies {
 const entriesPerWrite = 10_000;
 
 /** Brings together what devices tell at the same time, and writes one batch after another. */
-export function createIngestionQueue({ writer, log, onStored, batchWindowMs = 100 }: Dependencies) {
+export function createIngestionQueue({ log }: Core, { writer, onStored, batchWindowMs = 100 }: Dependencies) {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
   /** Waiting or being written, the oldest first. */

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { EndpointError, type TelemetryOffset } from '../../devices/index.ts';
 import { createTelemetrySubscriptions } from './subscriptions.ts';
 
-type Dependencies = Parameters<typeof createTelemetrySubscriptions>[0];
+type Given = Parameters<typeof createTelemetrySubscriptions>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,7 +23,12 @@ function subscribe(openTelemetry: (since: TelemetryOffset) => Promise<Readable>)
   let onLive: (controllerId: string, isWatched: boolean) => void = () => {};
   let onChange: (enrolmentId: string, change: 'link' | 'waiting') => void = () => {};
   // Of each only what a subscription asks of it before anything has been told.
-  const subscriptions = createTelemetrySubscriptions({
+  const core = {
+    events: { subscribe: () => {} },
+    clock: { now: () => new Date() },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  };
+  const own = {
     links: {
       onChange: (listener: typeof onChange) => {
         onChange = listener;
@@ -32,9 +37,6 @@ function subscribe(openTelemetry: (since: TelemetryOffset) => Promise<Readable>)
       listIds: () => ['one'],
     },
     offsets: { openOffsets: async () => [device] },
-    events: { subscribe: () => {} },
-    clock: { now: () => new Date() },
-    log: { info: () => {}, warn: () => {}, error: () => {} },
     queue: { whenIdle: async () => {} },
     live: {
       isWatched: () => isWatched,
@@ -42,7 +44,8 @@ function subscribe(openTelemetry: (since: TelemetryOffset) => Promise<Readable>)
         onLive = listener;
       },
     },
-  } as unknown as Dependencies);
+  };
+  const subscriptions = createTelemetrySubscriptions(core as unknown as Given[0], own as unknown as Given[1]);
   subscriptions.start();
   onTestFinished(() => subscriptions.stop());
   return {

@@ -1,6 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Events } from '../../../platform/events/events.ts';
-import type { Logger } from '../../../platform/log.ts';
+import type { Core } from '../../../platform/core.ts';
 import {
   type CloseReason,
   type DeviceConnection,
@@ -31,9 +29,6 @@ interface Dependencies {
   queue: IngestionQueue;
   samples: SampleBudget;
   live: LiveValues;
-  events: Events;
-  clock: Clock;
-  log: Logger;
   budget?: BudgetOptions | undefined;
   /** When what failed is tried again, in milliseconds. */
   retryMs?: number | undefined;
@@ -52,8 +47,10 @@ const finalCodes: ReadonlySet<EndpointErrorCode> = new Set([
 ]);
 
 /** Holds a subscription to the telemetry of every device that is linked and claimed, and to no other. */
-export function createTelemetrySubscriptions(dependencies: Dependencies) {
-  const { links, offsets, queue, samples, live, events, clock, log, budget, retryMs = 5_000 } = dependencies;
+export function createTelemetrySubscriptions(
+  { events, clock, log }: Core,
+  { links, offsets, queue, samples, live, budget, retryMs = 5_000 }: Dependencies,
+) {
   const subscriptions = new Map<string, Subscription>();
   const wanted = new Set<string>();
   const penalties = new Map<string, number>();

@@ -29,13 +29,15 @@ afterAll(async () => {
 function createStore(kind: 'PostgreSQL' | 'VictoriaMetrics'): MetricsStore {
   const { db, clock } = server;
   if (kind === 'PostgreSQL') {
-    return createPostgresStore({ repository: createMetricSamplesRepository(db), clock, retentionDays });
+    return createPostgresStore({ clock }, { repository: createMetricSamplesRepository(db), retentionDays });
   }
-  return createVictoriaStore({
-    client: createVictoriaClient(victoria.url, 5_000),
-    outbox: createMetricOutboxRepository(db),
-    log: createLog('silent'),
-  });
+  return createVictoriaStore(
+    { log: createLog('silent') },
+    {
+      client: createVictoriaClient(victoria.url, 5_000),
+      outbox: createMetricOutboxRepository(db),
+    },
+  );
 }
 
 function createSample(

@@ -1,16 +1,18 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Core } from '../../../platform/core.ts';
 import { dayOf, type MetricSamplesRepository } from './metric-samples.repository.ts';
 import type { MetricSample, MetricsStore } from './metrics-store.ts';
 
 const day = 24 * 3600_000;
 
 /** Measurements in the server's own database. */
-export function createPostgresStore(dependencies: {
-  repository: MetricSamplesRepository;
-  clock: Clock;
-  retentionDays: number;
-}): MetricsStore {
-  const { repository, clock, retentionDays } = dependencies;
+export function createPostgresStore(
+  { clock }: Pick<Core, 'clock'>,
+  dependencies: {
+    repository: MetricSamplesRepository;
+    retentionDays: number;
+  },
+): MetricsStore {
+  const { repository, retentionDays } = dependencies;
   /** Days that surely have a partition. */
   const known = new Set<string>();
 

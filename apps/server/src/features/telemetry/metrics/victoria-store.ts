@@ -1,5 +1,5 @@
+import type { Core } from '../../../platform/core.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import type { Logger } from '../../../platform/log.ts';
 import { sample } from '../../../platform/prometheus/metric.ts';
 import type { MetricOutboxRepository } from './metric-outbox.repository.ts';
 import type { MetricsStore } from './metrics-store.ts';
@@ -16,12 +16,14 @@ const retryMs = 5_000;
  * Measurements in VictoriaMetrics. They go through an outbox in the database: so they are acknowledged together with
  * everything else of their batch, survive both sides, and are sent with the same times however often it takes.
  */
-export function createVictoriaStore(dependencies: {
-  client: VictoriaClient;
-  outbox: MetricOutboxRepository;
-  log: Logger;
-}): MetricsStore {
-  const { client, outbox, log } = dependencies;
+export function createVictoriaStore(
+  { log }: Pick<Core, 'log'>,
+  dependencies: {
+    client: VictoriaClient;
+    outbox: MetricOutboxRepository;
+  },
+): MetricsStore {
+  const { client, outbox } = dependencies;
   let isDown = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -6,12 +6,14 @@ function createShares() {
   const disk: { availableBytes: number | undefined } = { availableBytes: 100 };
   const sizes = new Map<string, number>();
   const tell = vi.fn(async (_: HeldOrganization) => {});
-  const shares = createOrganizationShares({
-    measureSpace: async () => sizes,
-    getAvailableBytes: () => disk.availableBytes,
-    tell,
-    log: createLog('silent'),
-  });
+  const shares = createOrganizationShares(
+    { log: createLog('silent') },
+    {
+      measureSpace: async () => sizes,
+      getAvailableBytes: () => disk.availableBytes,
+      tell,
+    },
+  );
   return { disk, sizes, tell, shares };
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../platform/log.ts';
+import type { Core } from '../../../platform/core.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
 
 /**
@@ -25,15 +25,17 @@ export interface OrganizationShares {
   look(): Promise<void>;
 }
 
-export function createOrganizationShares(dependencies: {
-  measureSpace: MetricsStore['measureSpace'];
-  /** Undefined where the disk is not ours to see. */
-  getAvailableBytes: () => number | undefined;
-  /** Tells people of one that has its share, once. */
-  tell: (organization: HeldOrganization) => Promise<void>;
-  log: Logger;
-}): OrganizationShares {
-  const { measureSpace, getAvailableBytes, tell, log } = dependencies;
+export function createOrganizationShares(
+  { log }: Pick<Core, 'log'>,
+  dependencies: {
+    measureSpace: MetricsStore['measureSpace'];
+    /** Undefined where the disk is not ours to see. */
+    getAvailableBytes: () => number | undefined;
+    /** Tells people of one that has its share, once. */
+    tell: (organization: HeldOrganization) => Promise<void>;
+  },
+): OrganizationShares {
+  const { measureSpace, getAvailableBytes, tell } = dependencies;
   const held = new Set<string>();
 
   async function hold(organization: HeldOrganization): Promise<void> {

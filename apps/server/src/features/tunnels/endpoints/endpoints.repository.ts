@@ -1,6 +1,6 @@
 import { type ConnectionKind, limits, type NamedEndpoint } from '@pult/contract';
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 import type { TunnelAccess } from '../tunnels.repository.ts';
 
@@ -37,7 +37,7 @@ export function createEndpointsRepository(db: Database) {
         .innerJoin('controllers', 'controllers.id', 'controller_endpoints.controller_id')
         .select(columns)
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .orderBy('controller_endpoints.name')
         .orderBy('controller_endpoints.port')
         .execute(),
@@ -52,7 +52,7 @@ export function createEndpointsRepository(db: Database) {
         .selectFrom('controllers')
         .select(['id', 'organization_id as organizationId', 'connection_kind as connectionKind'])
         .where('serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .forNoKeyUpdate()
         .executeTakeFirst(),
 

@@ -1,6 +1,6 @@
 import { type GuestLink, limits, type OrganizationGuestLink, type PageProtocol } from '@pult/contract';
 import { type Selectable, sql } from 'kysely';
-import { isControllerInScope, type Scope, strongestRole } from '../../../platform/access/index.ts';
+import { type Scope, strongestRole, visibleControllers } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction, GuestLinkTable } from '../../../platform/db/schema.ts';
 import { enrolmentOfController } from '../../devices/index.ts';
 import { isReservedPort } from '../port-rights.repository.ts';
@@ -65,7 +65,7 @@ export function createGuestLinksRepository(
   const listed = (scope: Scope, now: Date) =>
     live(db, now)
       .leftJoin('users as makers', 'makers.id', 'users.created_by')
-      .where(isControllerInScope(scope))
+      .where(visibleControllers(scope))
       .selectAll('link')
       .select(['users.email as name', 'makers.email as maker'])
       .orderBy('link.id', 'desc');
@@ -157,7 +157,7 @@ export function createGuestLinksRepository(
         .select(['users.email as name', 'controllers.organization_id as organizationId'])
         .where('link.id', '=', id)
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope))
+        .where(visibleControllers(scope))
         .executeTakeFirst();
     },
 

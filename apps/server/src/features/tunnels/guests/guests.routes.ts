@@ -18,18 +18,18 @@ export function registerGuestRoutes(
   api.route(routes.createGuestLink, ({ caller, body }) => guests.create(caller, body));
   api.route(routes.deleteGuestLink, ({ caller, params }) => guests.delete(caller, params.linkId));
 
-  api.route(routes.enterAsGuest, async ({ body, request, reply }) => {
+  api.route(routes.enterAsGuest, async ({ caller, body, request, reply }) => {
     if (isForeignOrigin(request.headers, publicUrl)) throw new DomainError('origin_forbidden');
-    const { answer, cookie } = await guests.enter(body.token, body.pin, request.ip);
+    const { answer, cookie } = await guests.enter(body.token, body.pin, caller.address);
     // A web interface has a cookie of its own host.
     if (answer.kind === 'terminal')
       void reply.header('set-cookie', serializeGuestCookie(cookie, { isSecure }));
     return answer;
   });
 
-  api.route(routes.openGuestTunnel, async ({ body, request }) => {
+  api.route(routes.openGuestTunnel, async ({ caller, body, request }) => {
     const login = await findGuest(body.guestId, request.headers);
     if (!login) throw new DomainError('guest_link_invalid', 'not_entered');
-    return guests.openTunnel(login, request.ip);
+    return guests.openTunnel(login, caller.address);
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isControllerInScope, type Scope } from '../../../platform/access/index.ts';
+import { type Scope, visibleControllers } from '../../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../../platform/db/schema.ts';
 
 /** What is set and counted for the web interfaces of one controller. */
@@ -29,7 +29,7 @@ export function createWebCacheRepository(db: Database) {
           'web_caches.saved_bytes as savedBytes',
         ])
         .where('controllers.serial_number', '=', serialNumber)
-        .where(isControllerInScope(scope));
+        .where(visibleControllers(scope));
       const row = await (transaction ? query.forNoKeyUpdate('controllers') : query).executeTakeFirst();
       if (!row) return undefined;
       return { ...row, enabled: row.enabled ?? true, savedBytes: Number(row.savedBytes ?? 0) };

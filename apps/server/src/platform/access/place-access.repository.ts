@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 import { type RolePlace, strongestRole } from './roles.repository.ts';
 
 /** What somebody is at a place, and what is there: see Place. */
-export interface Standing {
+export interface PlaceAccess {
   readonly organization: Organization;
   /** Of the organization as a whole; null for whoever has only parts of it. */
   readonly rootRole: Role | null;
@@ -28,7 +28,7 @@ export interface FoundGroup {
   readonly name: string;
 }
 
-/** Whose standing a statement asks for: values, or columns of its own. */
+/** Whose access a statement asks for: values, or columns of its own. */
 interface Subject {
   readonly userId: RawBuilder<unknown>;
   /** Null: any organization. */
@@ -38,7 +38,7 @@ interface Subject {
 }
 
 /** As the database tells it. */
-export interface StandingRow extends Omit<Standing, 'organization'> {
+export interface PlaceAccessRow extends Omit<PlaceAccess, 'organization'> {
   readonly organization: Omit<Organization, 'userRole'> & { signInRequired: boolean };
   /** At the place, or wherever in the organization where all of it was asked for. */
   readonly strongestRole: Role | null;
@@ -96,7 +96,7 @@ function sourceOf(place: Place): Source {
 }
 
 /** One value about a place, for a select list: null where nothing is there, or another organization’s provider has signed them in. */
-function standingAt(place: Place, subject: Subject): RawBuilder<StandingRow | null> {
+function accessAt(place: Place, subject: Subject): RawBuilder<PlaceAccessRow | null> {
   const { from, where, at, found } = sourceOf(place);
   const { userId, signedInto, hasGrants = true } = subject;
   const organizationId = sql.ref('organizations.id');
@@ -108,7 +108,7 @@ function standingAt(place: Place, subject: Subject): RawBuilder<StandingRow | nu
   const isWithin = at !== 'root' && at !== 'anywhere';
   const role = isWithin ? sql`held.here` : at === 'root' ? sql`held.root` : sql`held.anywhere`;
   // Without the offset each role is looked for as often as it is named.
-  return sql<StandingRow | null>`(
+  return sql<PlaceAccessRow | null>`(
     select jsonb_build_object(
       'organization', jsonb_build_object('id', organizations.id, 'name', organizations.name,
         'totpRequired', organizations.totp_required, 'signInRequired', organizations.sign_in_required),
@@ -121,50 +121,50 @@ function standingAt(place: Place, subject: Subject): RawBuilder<StandingRow | nu
 }
 
 /** For a statement that finds a login: null without a place. */
-export function standingOf(
+export function selectPlaceAccess(
   userId: RawBuilder<unknown>,
   signedInto: RawBuilder<unknown>,
   place: Place | undefined,
-): RawBuilder<StandingRow | null> {
-  return place ? standingAt(place, { userId, signedInto }) : sql<StandingRow | null>`null::jsonb`;
+): RawBuilder<PlaceAccessRow | null> {
+  return place ? accessAt(place, { userId, signedInto }) : sql<PlaceAccessRow | null>`null::jsonb`;
 }
 
 /** Undefined where they have nothing there: then for them there is nothing. */
-export function toStanding(
+export function toPlaceAccess(
   { closed = [] }: Pick<Actor, 'closed'>,
-  row: StandingRow | null | undefined,
-): Standing | undefined {
+  row: PlaceAccessRow | null | undefined,
+): PlaceAccess | undefined {
   if (!row) return undefined;
-  const { organization, strongestRole: strongest, ...standing } = row;
-  const userRole = standing.rootRole ?? strongest;
+  const { organization, strongestRole: strongest, ...access } = row;
+  const userRole = access.rootRole ?? strongest;
   // Of a group that was deleted: as good as none.
   if (userRole === null) return undefined;
   const { signInRequired, ...shown } = organization;
   return {
-    ...standing,
+    ...access,
     organization: {
       ...shown,
       ...(signInRequired ? { signInRequired, isSignInMissing: closed.includes(shown.id) } : {}),
       userRole,
-      ...(standing.rootRole === null ? { isPartial: true as const } : {}),
+      ...(access.rootRole === null ? { isPartial: true as const } : {}),
     },
   };
 }
 
 /** The same in a statement of its own. */
-export async function findStanding(
+export async function findPlaceAccess(
   executor: Database | DatabaseTransaction,
   actor: Actor,
   place: Place,
-): Promise<Standing | undefined> {
+): Promise<PlaceAccess | undefined> {
   const subject: Subject = {
     userId: sql`${actor.userId}::uuid`,
     signedInto: sql`${actor.signedInto ?? null}::uuid`,
     hasGrants: actor.hasGrants,
   };
-  const { rows } = await sql<{ found: StandingRow | null }>`
-    select ${standingAt(place, subject)} as found`.execute(executor);
-  return toStanding(actor, rows[0]?.found);
+  const { rows } = await sql<{ found: PlaceAccessRow | null }>`
+    select ${accessAt(place, subject)} as found`.execute(executor);
+  return toPlaceAccess(actor, rows[0]?.found);
 }
 
 /**
