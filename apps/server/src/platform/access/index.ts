@@ -1,4 +1,4 @@
-export { type Access, type Asked, createAccess, type Rights, requireEntry, requireRole } from './access.ts';
+export { type Access, createAccess, type Rights, requireEntry, requireRole } from './access.ts';
 export {
   type AskingCaller,
   answerOf,

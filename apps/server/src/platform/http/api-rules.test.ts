@@ -1,6 +1,7 @@
 import { type Method, type Route, routes } from '@pult/contract';
 import { createTestServer, type TestServer, type TestUser } from '@pult/testkit/in-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from './api.ts';
 
 let server: TestServer;
 let user: TestUser;
@@ -63,6 +64,15 @@ describe.each([...methodsByPath])('%s', (path, own) => {
       });
     }
   });
+});
+
+it('a handler that is to ask for the permission itself does not compile without an answer by what it asked', () => {
+  const served: string[] = [];
+  const api: Pick<Api, 'route'> = { route: ({ path }) => void served.push(path) };
+  // @ts-expect-error: nobody was asked for anything.
+  api.route(routes.removeMember, async () => undefined);
+  api.route(routes.removeMember, async ({ caller }) => caller.decide(caller.scope, undefined));
+  expect(served).toHaveLength(2);
 });
 
 describe('a path of no call', () => {
