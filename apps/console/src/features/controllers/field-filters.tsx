@@ -34,8 +34,7 @@ const agents: SearchPart<readonly string[]> = {
           .filter((version) => version.trim() !== '' && version.length <= limits.versionLength)
           .slice(0, limits.versionsPerFilter)
       : [],
-  write: (versions): Record<string, string> =>
-    versions.length > 0 ? { agent: versions.join(',') } : {},
+  write: (versions): Record<string, string> => (versions.length > 0 ? { agent: versions.join(',') } : {}),
 };
 
 /** As the API's query has them. */

@@ -6,6 +6,6 @@ export {
 export { createControllersFeature } from './controllers.feature.ts';
 export { createControllersRepository } from './controllers.repository.ts';
 export type { ControllersService } from './controllers.service.ts';
-export { createFleetCounts, isKept, type RootCounts } from './fleet-counts.repository.ts';
+export { createFleetCounts, isKept } from './fleet-counts.repository.ts';
 export { groupRoots } from './group-roots.repository.ts';
 export { statusCounts } from './status-counts.repository.ts';
