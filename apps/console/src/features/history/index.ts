@@ -1,2 +1,3 @@
-export { type HistoryControl, HistoryDialog } from './components/HistoryDialog.tsx';
+export { ControlHistory } from './components/ControlHistory.tsx';
+export type { HistoryControl } from './components/HistoryDialog.tsx';
 export { historySearch } from './history-search.ts';

@@ -85,12 +85,14 @@ export function createHistoryKeeper(
     await repository.saveNextSpan(place, span + 1);
   }
 
-  /** Where nothing was rolled yet: what is closed of the time before counts as come late. */
+  /** Where nothing was rolled yet: it begins with the first that was told, so that all before has been rolled or is read as it is. */
   async function begin(closed: number): Promise<void> {
     const nextSpans = await repository.readNextSpans();
+    if (nextSpans.slice(1).every((next) => next !== undefined)) return;
+    const first = Math.min(closed, ((await repository.findOldestHour()) ?? hourOf(closed)) * hour);
     for (const [place, resolution] of resolutions.entries())
       if (place > 0 && nextSpans[place] === undefined)
-        await repository.saveNextSpan(place, spanOf(closed, resolution));
+        await repository.saveNextSpan(place, spanOf(first, resolution));
   }
 
   /** Spans that are over, in their order, and those of which something came late. */

@@ -17,6 +17,13 @@ export function createKeepingRepository(db: Database) {
   return {
     readNextSpans: () => readNextSpans(db),
 
+    /** Of what has not been closed; undefined where all has. */
+    async findOldestHour(): Promise<number | undefined> {
+      const { rows } = await sql<{ hour: number | null }>`
+        select min(hour) as hour from history_incoming`.execute(db);
+      return rows[0]?.hour ?? undefined;
+    },
+
     /** Controllers with something of hours before this one that has not been closed. */
     async listOpenHours(before: number, limit: number): Promise<{ controllerId: string; hour: number }[]> {
       const { rows } = await sql<{ controllerId: string; hour: number }>`

@@ -67,6 +67,22 @@ it('a batch whose server was killed before it was stored is stored once when it 
   expect(series[0]?.points.map(({ last }) => last)).toEqual([20]);
 });
 
+it('over a month all is there at each step of the first run of the job', async () => {
+  const controller = await fixture.addController();
+  const now = fixture.server.clock.now().getTime();
+  const told = [20, 12, 1].map((days) => ({ control: 'supply', value: String(days), at: now - days * day }));
+  await controller.tell(told);
+  const read = async () => (await controller.read('supply', now - 30 * day, now)).series[0]?.points;
+  const expected = await read();
+  expect(expected?.map(({ last }) => last)).toEqual([20, 12, 1]);
+  for (let wasKilled = true, at = 1; wasKilled; at += 1) {
+    const keeper = createMortalKeeper({ at, isCommitted: true });
+    await keeper.run();
+    expect(await read()).toEqual(expected);
+    wasKilled = keeper.wasKilled();
+  }
+});
+
 it('a job that is killed at any of its steps loses nothing and doubles nothing, and the next one ends its work', async () => {
   const [whole, broken] = [await fixture.addController(), await fixture.addController()];
   /** Three days of two controls in batches, the last of them of today; and something late for each. */

@@ -12,7 +12,7 @@ import { useNow } from '../../../shared/time/use-now.ts';
 import { EmptyState } from '../../../shared/ui/EmptyState.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { SearchField } from '../../../shared/ui/SearchField.tsx';
-import { HistoryDialog, historySearch } from '../../history/index.ts';
+import { ControlHistory, historySearch } from '../../history/index.ts';
 import { findControls } from '../find-controls.ts';
 import { useHistoryControl } from '../history-control.ts';
 import { DeviceValues } from './DeviceValues.tsx';
@@ -78,7 +78,7 @@ export function DataTab({ controller }: { controller: Controller }) {
         ))
       )}
       {history && (
-        <HistoryDialog
+        <ControlHistory
           serialNumber={controller.serialNumber}
           control={history}
           search={shown.search}
