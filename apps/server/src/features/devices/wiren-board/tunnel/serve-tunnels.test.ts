@@ -9,7 +9,7 @@ import { serveTunnels } from './serve-tunnels.ts';
 /** Logs a client in as a claimed controller; what the log says once `act` has ended its connection. */
 async function readRefusal(
   options: Partial<FrpClientOptions>,
-  act: (client: FrpClient, socket: { destroy(): void }) => void = () => {},
+  act: (client: FrpClient, socket: { end(): void }) => void = () => {},
 ): Promise<unknown> {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -47,7 +47,7 @@ async function readRefusal(
 it('the log says why a tunnel of a Wiren Board controller was refused', async () => {
   expect(await readRefusal({ user: 'UNKNOWN1' })).toBe('not_claimed');
   expect(await readRefusal({ token: 'forged' })).toBe('not_proven');
-  expect(await readRefusal({}, (_, socket) => socket.destroy())).toBe('line_lost');
+  expect(await readRefusal({}, (_, socket) => socket.end())).toBe('line_lost');
   // A message that frpc never sends.
   expect(await readRefusal({}, (client) => client.say('?', {}))).toBe('no_proxy');
 });
