@@ -5,8 +5,8 @@ import { makeTempDir, repositoryPath } from '@pult/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /**
- * The recipes of docs/adding.md, each followed once and kept as a patch: it touches no more files than the recipe says, and what it
- * makes compiles. Rows of migrations stand first in these patches, so that a new migration does not break them.
+ * The recipes of docs/adding.md, each followed once and kept as a patch: it touches no more files than the recipe says, and all of them together
+ * compile. So that each applies by itself and beside the others they have one line of context, and touch different places of the same lists.
  */
 
 /** The files of code that each takes; with its test where the recipe says so. */
@@ -56,34 +56,24 @@ function run(command: string, args: string[], cwd: string): Promise<{ code: unkn
   });
 }
 
-/** What the compiler says, of each project that recipes touch. */
-async function compile(): Promise<string> {
-  const said: string[] = [];
-  for (const project of ['tsconfig.json', 'apps/console/tsconfig.json']) {
-    const cache = join(copy.path, `${project.replaceAll('/', '-')}.tsbuildinfo`);
-    const args = ['--project', project, '--incremental', '--tsBuildInfoFile', cache];
-    const compiler = ['node_modules/typescript-7/bin/tsc', ...args];
-    said.push((await run(process.execPath, compiler, copy.path)).output);
-  }
-  return said.join('');
-}
-
-test('every recipe of the table is there', () => {
+test('every recipe has a number of files', () => {
   expect(Object.keys(most)).toEqual(expect.arrayContaining(names));
 });
 
-test.each(names)(
-  'the recipe of %s takes as many files as it says, and compiles',
-  async (name) => {
-    const patch = join(fixtures, `${name}.patch`);
-    const files = (await readFile(patch, 'utf8')).match(/^diff --git /gm) ?? [];
-    expect(files.length).toBeLessThanOrEqual(most[name] ?? 0);
-    expect(await run('git', ['apply', patch], copy.path)).toEqual({ code: 0, output: '' });
-    try {
-      expect(await compile()).toBe('');
-    } finally {
-      await run('git', ['apply', '--reverse', patch], copy.path);
-    }
-  },
-  300_000,
-);
+test.each(names)('the recipe of %s takes no more files than it says', async (name) => {
+  const patch = await readFile(join(fixtures, `${name}.patch`), 'utf8');
+  const files = patch.match(/^diff --git /gm) ?? [];
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.length).toBeLessThanOrEqual(most[name] ?? 0);
+});
+
+test('the recipes compile', async () => {
+  for (const name of names) {
+    const applied = await run('git', ['apply', join(fixtures, `${name}.patch`)], copy.path);
+    expect([name, applied]).toEqual([name, { code: 0, output: '' }]);
+  }
+  for (const project of ['tsconfig.json', 'apps/console/tsconfig.json']) {
+    const compiler = ['node_modules/typescript-7/bin/tsc', '--project', project];
+    expect((await run(process.execPath, compiler, copy.path)).output).toBe('');
+  }
+}, 600_000);
