@@ -14,7 +14,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 for (const { language, locale, width, height } of variants) {
-  const { grants, security, organizations, tunnels, controllers } = consoleTexts[language];
+  const { accounts, grants, security, organizations, tunnels, controllers } = consoleTexts[language];
   const isPhone = width < 400;
   const name = `${language}-${width}`;
 
@@ -34,7 +34,7 @@ for (const { language, locale, width, height } of variants) {
       const params = { organizationId: organization.id };
       const { inviteUrl = '' } = await api.call('inviteUser', { params, body });
       await page.goto(inviteUrl);
-      await expect(page.getByRole('combobox', { name: grants.form.person })).toHaveValue(email);
+      await expect(page.getByRole('textbox', { name: accounts.login.email })).toHaveValue(email);
       await expectSound(page);
       await page.goto(`${server.url}/signup/confirm/token/`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -177,6 +177,8 @@ for (const { language, locale, width, height } of variants) {
       await owner.getByRole('button', { name: text.changeRole(guestEmail, text.roles.member) }).click();
       await owner.getByRole('menuitem', { name: new RegExp(`^${text.roles.admin}`, 'i') }).click();
       await expect(owner.getByText(text.roleChanged, { exact: true })).toBeVisible();
+      await owner.keyboard.press('Escape');
+      await expect(owner.getByRole('dialog')).toHaveCount(0);
       await guest.goto(`${organizationUrl}/access`);
       await expect(guest.getByRole('button', { name: text.invite, exact: true })).toBeEnabled();
     });
