@@ -79,7 +79,7 @@ describe('the audit log as CSV', () => {
     ['-1', "'-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t=1"],
-    ['\r=1', `"'\r=1"`],
+    ['\r=1', `"'\r'=1"`],
     ['=cmd|\'/C calc\'!A0,"x"', `"'=cmd|'/C calc'!A0,""x"""`],
     ['a "quoted", text', '"a ""quoted"", text"'],
     ['two\nlines', '"two\nlines"'],
