@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type ControllerHistory,
   type ControllerHistoryRequest,
@@ -43,12 +44,9 @@ export function createHistoryService({ clock, log }: Core, { series, history }: 
     }
   }
 
-  function readPieces({ chunks, hours, incoming }: Stored, only: ReadonlySet<number>): Map<number, Piece[]> {
+  /** What has no chunks yet; those of a series are read when it is its turn. */
+  function readRecent({ hours, incoming }: Stored, only: ReadonlySet<number>): Map<number, Piece[]> {
     const pieces = new Map<number, Piece[]>(Array.from(only, (id) => [id, []]));
-    for (const { seriesId, length, data } of chunks) {
-      const content = readOr(() => decodeContent(data));
-      if (content) pieces.get(seriesId)?.push({ ...content, length });
-    }
     for (const { data } of hours)
       for (const [id, content] of readOr(() => decodeHour(data, only)) ?? [])
         pieces.get(id)?.push({ ...content, length: finest.length });
@@ -121,8 +119,17 @@ export function createHistoryService({ clock, log }: Core, { series, history }: 
     const from = place === 0 ? start - day : start;
     const plan = (nextSpans: NextSpans) => planReading({ start: from, stop }, place, nextSpans);
     const stored = await history.read({ controllerId, seriesIds, plan });
-    const pieces = readPieces(stored, new Set(seriesIds));
-    return new Map(Array.from(pieces, ([id, own]) => [id, show(own, period, period)]));
+    const shown = new Map<number, Points>();
+    for (const [id, recent] of readRecent(stored, new Set(seriesIds))) {
+      const chunks = stored.chunks.flatMap(({ seriesId, length, data }): Piece[] => {
+        const content = seriesId === id ? readOr(() => decodeContent(data)) : undefined;
+        return content ? [{ ...content, length }] : [];
+      });
+      shown.set(id, show([...chunks, ...recent], period, period));
+      // One series in memory at a time, and others are answered in between.
+      await setImmediate();
+    }
+    return shown;
   }
 
   return {

@@ -122,6 +122,26 @@ it('what comes late for a week that has been rolled is in its half hours and day
   expect(pointsOf(years).map(({ min, max, last }) => [min, max, last])).toEqual([[10, 90, 40]]);
 });
 
+it('rows that cannot be read do not keep the job from what is of others', async () => {
+  const [broken, sound] = [await fixture.addController(), await fixture.addController()];
+  const start = past - 15 * day;
+  for (const controller of [broken, sound]) await controller.tell([supply(start, 10)]);
+  await fixture.keep();
+  const { db } = fixture.server;
+  const series = db.selectFrom('history_series').select('id').where('controller_id', '=', broken.id);
+  const data = Buffer.from('no chunk');
+  await db.updateTable('history_chunks').set({ data }).where('series_id', 'in', series).execute();
+  for (const controller of [broken, sound]) await controller.tell([supply(start + hour, 30)]);
+  await db
+    .insertInto('history_hours')
+    .values({ controller_id: broken.id, hour: start / hour + 1, data })
+    .execute();
+  await fixture.keep();
+  expect(await fixture.countRows()).toMatchObject({ incoming: 0, dirty: 0 });
+  expect(pointsOf(await sound.read('supply', start - day, start + 30 * day))).toHaveLength(2);
+  expect(pointsOf(await broken.read('supply', start, start + day)).map(({ last }) => last)).toEqual([30]);
+});
+
 it('each resolution is kept for its time, and no longer', async () => {
   const controller = await fixture.addController();
   const start = Math.floor(fixture.server.clock.now().getTime() / day) * day - 2 * day;

@@ -1,5 +1,6 @@
 import type { Core } from '../../platform/core.ts';
 import { finerSpans, type StoredChunk } from './chunk-rows.repository.ts';
+import { thinLog } from './core/change-log.ts';
 import { rollPieces } from './core/contents.ts';
 import { decodeContent, decodeHour, encodeContent, encodeHour, mergeContents } from './core/hour-row.ts';
 import { day, finest, hour, hourOf, resolutions, spanOf } from './core/resolutions.ts';
@@ -42,12 +43,28 @@ export function createHistoryKeeper(
     }
   }
 
+  /** Undefined of what cannot be read: one piece of one device does not keep the job from all others. */
+  function readOr<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      log.error({ err: error }, 'a piece of the history of values cannot be read');
+      return undefined;
+    }
+  }
+
+  const thin = ({ buckets, log: changes }: Content, hours: number): Content => ({
+    buckets,
+    log: [...thinLog(changes, hours)],
+  });
+
   const closeHour = ({ controllerId, hour: index }: { controllerId: string; hour: number }) =>
     repository.closeHour(controllerId, index, (known, told) => {
-      const series = known ? decodeHour(known) : new Map<number, Content>();
-      const values = told.flatMap((data) => decodeTold(data, index * hour));
+      // What cannot be read gives way to what came: kept, it would be in the way of all that follows.
+      const series = (known && readOr(() => decodeHour(known))) ?? new Map<number, Content>();
+      const values = told.flatMap((data) => readOr(() => decodeTold(data, index * hour)) ?? []);
       for (const [id, content] of gatherTold(values, finest.length))
-        series.set(id, mergeContents(series.get(id), content));
+        series.set(id, thin(mergeContents(series.get(id), content), 1));
       return encodeHour(series, finest.length);
     });
 
@@ -55,12 +72,15 @@ export function createHistoryKeeper(
     repository.closeDay(controllerId, index, (hours) => {
       const series = new Map<number, Content>();
       for (const data of hours)
-        for (const [id, content] of decodeHour(data)) series.set(id, mergeContents(series.get(id), content));
+        for (const [id, content] of readOr(() => decodeHour(data)) ?? [])
+          series.set(id, mergeContents(series.get(id), content));
       return new Map(
         Array.from(series, ([id, content]) => [
           id,
-          (known: Buffer | undefined) =>
-            encodeContent(mergeContents(known && decodeContent(known), content), finest.length),
+          (known: Buffer | undefined) => {
+            const earlier = known && readOr(() => decodeContent(known));
+            return encodeContent(thin(mergeContents(earlier, content), day / hour), finest.length);
+          },
         ]),
       );
     });
@@ -69,7 +89,10 @@ export function createHistoryKeeper(
   function writeRolled(place: number, span: number, finer: readonly StoredChunk[]): Buffer | undefined {
     const resolution = resolutions[place];
     if (!resolution) return undefined;
-    const pieces = finer.map(({ length, data }) => ({ ...decodeContent(data), length }));
+    const pieces = finer.flatMap(({ length, data }) => {
+      const content = readOr(() => decodeContent(data));
+      return content ? [{ ...content, length }] : [];
+    });
     const buckets = rollPieces(pieces, place, (span + 1) * resolution.span);
     const [start, stop] = [span * resolution.span, (span + 1) * resolution.span];
     const within = buckets.filter(({ at }) => at >= start && at < stop);

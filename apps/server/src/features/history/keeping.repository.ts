@@ -9,7 +9,7 @@ import {
   secondsOf,
   spansBetween,
 } from './chunk-rows.repository.ts';
-import { keptSince, resolutions } from './core/resolutions.ts';
+import { hourOf, keptSince, resolutions } from './core/resolutions.ts';
 import { readNextSpans } from './history.repository.ts';
 
 /** SQL by which a job moves what is kept from one table to the next, each step in one transaction: killed at any moment, it goes on. */
@@ -161,6 +161,9 @@ export function createKeepingRepository(db: Database) {
 
     /** What is older than its resolution is kept, a span at a time: of a large fleet one takes a while. */
     async forget(now: number): Promise<void> {
+      const oldestHour = hourOf(keptSince(0, now));
+      for (const table of ['history_incoming', 'history_hours'] as const)
+        await sql`delete from ${sql.table(table)} where hour < ${oldestHour}`.execute(db);
       for (const [place, { span }] of resolutions.entries()) {
         const resolution = secondsOf(place);
         const before = Math.floor(keptSince(place, now) / span);

@@ -40,6 +40,9 @@ interface Series {
 /** By control; null of one that is not kept. */
 type Known = Map<string, Series | null>;
 
+/** Controls of a device that are remembered: more than it can have stored, as some of them may be gone. */
+const mostKnown = 20_000;
+
 /** No text of a device has this character. */
 const keyOf = ({ device, control }: { device: string; control: string }) => `${device}\u0000${control}`;
 
@@ -134,8 +137,11 @@ export function createHistoryRecorder(db: Database): HistoryRecorder {
         for (const { source, controllerId, kept, stale, find } of read) {
           const known = knownOf.get(source) ?? new Map<string, Series | null>();
           for (const key of stale) known.delete(key);
+          // Of a control that is not stored, as one beyond the limit, nothing is remembered: a device can invent any number.
           for (const { key } of kept)
-            if (find(key) === undefined) known.set(key, learnt.get(controllerId + key) ?? null);
+            if (find(key) === undefined && learnt.has(controllerId + key))
+              known.set(key, learnt.get(controllerId + key) ?? null);
+          if (known.size > mostKnown) known.clear();
           knownOf.set(source, known);
         }
       };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bucketLog, type Change, makeLog } from './change-log.ts';
+import { bucketLog, type Change, makeLog, thinLog } from './change-log.ts';
 import { finest, hour } from './resolutions.ts';
 
 const minute = 60_000;
@@ -48,4 +48,13 @@ it('a switch that is not heard of any more is held for so long, and a text is no
   const buckets = bucketLog(log, length, { until: 9 * hour, held: 2 * hour });
   expect(buckets.at(-1)?.at).toBe(2 * hour - length);
   expect(new Set(buckets.map(({ last }) => last))).toEqual(new Set([1]));
+});
+
+it('a log that changes too often is bounded: the last change of each six seconds stays, and so does what it is now', () => {
+  const log = Array.from({ length: 36_000 }, (_, index) => ({ at: index * 100, value: String(index) }));
+  const thinned = thinLog(log, 1);
+  expect(thinned).toHaveLength(600);
+  expect(thinned.at(-1)).toEqual(log.at(-1));
+  expect(thinned[0]).toEqual(log[59]);
+  expect(thinLog(log.slice(0, 600), 1)).toHaveLength(600);
 });

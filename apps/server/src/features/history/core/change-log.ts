@@ -1,4 +1,5 @@
 import { type Bucket, makeBuckets, type Point } from './buckets.ts';
+import { hour } from './resolutions.ts';
 
 /** A switch, a mode or a text, when it became what it is. */
 export interface Change {
@@ -16,6 +17,23 @@ export function makeLog(told: readonly Change[]): Change[] {
     if (log.at(-1)?.value !== change.value) log.push(change);
   }
   return log;
+}
+
+/** A switch that changes more often for a whole hour is no switch; a device may say so all the same. */
+const changesPerHour = 600;
+const slot = hour / changesPerHour;
+
+/**
+ * A log of so many hours of which no more is kept than that: the last change of each six seconds. It bounds what one device can have the
+ * server store, hold in memory and read.
+ */
+export function thinLog(log: readonly Change[], hours: number): readonly Change[] {
+  if (log.length <= changesPerHour * hours) return log;
+  const slotOf = ({ at }: Change) => Math.floor(at / slot);
+  return log.filter((change, index) => {
+    const next = log[index + 1];
+    return next === undefined || slotOf(next) !== slotOf(change);
+  });
 }
 
 /** Those of a log that are numbers. */

@@ -135,3 +135,8 @@ it('a bucket of a value that changes once in it takes less than a byte and a hal
   expect(bytesOf(walk(5_000, 1, 0.03))).toBeLessThan(2);
   expect(bytesOf(walk(5_000, 2, 0.17))).toBeLessThan(5);
 });
+
+it('a log as long as a device can make one is read back', () => {
+  const log = Array.from({ length: 200_000 }, (_, index) => ({ at: index * 100, value: String(index % 2) }));
+  expect(decodeContent(encodeContent({ buckets: [], log }, finest.length)).log).toHaveLength(log.length);
+});

@@ -64,11 +64,12 @@ export function encodeContent(
 
 export function decodeContent(bytes: Uint8Array): Content {
   const reader = new ByteReader(bytes);
-  const content: Content = { buckets: [], log: [] };
+  let content: Content = { buckets: [], log: [] };
   while (reader.left > 0) {
     const { buckets, log } = decodeChunk(reader.raw(reader.count()));
-    if (log) content.log.push(...log);
-    else content.buckets.push(...buckets);
+    content = log
+      ? { ...content, log: content.log.concat(log) }
+      : { ...content, buckets: content.buckets.concat(buckets) };
   }
   return content;
 }
