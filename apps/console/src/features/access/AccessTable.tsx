@@ -46,7 +46,7 @@ export function AccessTable({ organization, entries, userId, onOpen }: Props) {
   const untilOf = (entry: AccessEntry) => {
     const end =
       entry.kind === 'invites'
-        ? entry.invite.expiresAt
+        ? (entry.invite.until ?? null)
         : entry.kind === 'guests'
           ? entry.link.expiresAt
           : endOf(entry);

@@ -35,7 +35,7 @@ export const ru = {
     title: 'Группы',
     offline: '{{offline}} из {{total}} не в сети',
     allOnline: 'все {{total}} в сети',
-    noneOffline: '{{total}}, не в сети 0',
+    noneOffline: '{{total}}: пропавших нет',
     all: 'Все группы: {{formatted}}',
   },
   firmware: {

@@ -1,7 +1,7 @@
 import { Button, Modal, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChartPanel } from '../../../shared/charts/ChartPanel.tsx';
 import { RefreshFailure } from '../../../shared/charts/RefreshFailure.tsx';
@@ -43,6 +43,14 @@ export function HistoryDialog({ serialNumber, control, search, onChange, onClose
   const { formatNumber } = useFormat();
   const locale = useLocale();
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  // Mounted open, so that the dialog itself never knew what had the focus before.
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    },
+    [opener],
+  );
   const group = useId();
   const query = useQuery(historyQuery(serialNumber, control, search));
   const { data, error } = query;

@@ -37,9 +37,11 @@ export function InviteDetails({ organizationId, invite, actorRole, onInvited, on
         onRevoked();
       },
     });
-  const sendAgain = () => {
+  // The new invite takes the place of this one, whose details are gone before the answer is.
+  const sendAgain = async () => {
     const place = scope && { scope: { type: scope.type, id: scope.id }, until };
-    resend.mutate({ email, role, ...place }, { onSuccess: ({ inviteUrl }) => onInvited(inviteUrl) });
+    const { inviteUrl } = await resend.mutateAsync({ email, role, ...place });
+    onInvited(inviteUrl);
   };
   return (
     <Stack gap="lg">
@@ -58,7 +60,7 @@ export function InviteDetails({ organizationId, invite, actorRole, onInvited, on
             variant="default"
             loading={resend.isPending}
             aria-label={t('invites.resend', { email })}
-            onClick={sendAgain}
+            onClick={() => void sendAgain().catch(() => {})}
           >
             {t('invites.again')}
           </Button>

@@ -21,7 +21,7 @@ export function Connections({ organizationId, connections: { count, results } }:
     <Section
       title={t('connections.title')}
       actions={
-        <Link to={paths.organization(organizationId)} search={{ tab: 'tunnels' }} className={classes.all}>
+        <Link to={paths.connections(organizationId)} className={classes.all}>
           {t('connections.all', { formatted: formatNumber(count) })}
         </Link>
       }
