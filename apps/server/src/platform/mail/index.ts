@@ -1,6 +1,6 @@
 export { formatMailTime } from './format-mail-value.ts';
 export type { MailContent, OutgoingMail } from './mail.ts';
-export { createMailing, type Mailing } from './mailing.ts';
+export { createMailing } from './mailing.ts';
 export { createMailsRepository } from './mails.repository.ts';
 export type { Mail } from './outbox.ts';
 export { renderMail } from './render-mail.ts';
