@@ -1,4 +1,4 @@
-import type { Alert, AlertRule, Role } from '@pult/contract';
+import { type Alert, type AlertRule, alertRule, type Role } from '@pult/contract';
 import { screen, within } from '@testing-library/react';
 import { type Answers, organization } from '../../testing/fake-api.ts';
 import { renderConsole } from '../../testing/render-console.tsx';
@@ -8,16 +8,17 @@ export const rulesPath = `/organizations/${organization.id}/settings/notificatio
 export const groupId = '01890a5d-ac96-774b-bcce-b302099a8111';
 export const person = { userId: '01890a5d-ac96-774b-bcce-b302099a8112', email: 'anna@example.com' };
 
+/** Whatever channels there are: it uses none of them. */
+const unused = Object.fromEntries(Object.keys(alertRule.shape).map((name) => [name, null])) as AlertRule;
+
 export function makeRule(changes: Partial<AlertRule> = {}): AlertRule {
   return {
+    ...unused,
     id: '01890a5d-ac96-774b-bcce-b302099a8113',
     group: null,
     enabled: true,
     minutes: 90,
     members: [person],
-    webhook: null,
-    telegram: null,
-    slack: null,
     createdAt: '2025-11-20T09:40:15Z',
     ...changes,
   };
