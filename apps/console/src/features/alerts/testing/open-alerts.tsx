@@ -9,7 +9,9 @@ export const groupId = '01890a5d-ac96-774b-bcce-b302099a8111';
 export const person = { userId: '01890a5d-ac96-774b-bcce-b302099a8112', email: 'anna@example.com' };
 
 /** Whatever channels there are: it uses none of them. */
-const unused = Object.fromEntries(Object.keys(alertRule.shape).map((name) => [name, null])) as AlertRule;
+const unused = Object.fromEntries(
+  Object.keys(alertRule.shape).map((name) => [name, null]),
+) as unknown as AlertRule; // All but the channels are set below.
 
 export function makeRule(changes: Partial<AlertRule> = {}): AlertRule {
   return {
