@@ -12,15 +12,17 @@ interface Props {
   grants: readonly Grant[];
   /** Of the user who looks. */
   userId: string;
+  /** Where it stands in a section of that name. */
+  isNamed?: true;
 }
 
 /** Where somebody has which right, who gave it, and its end. */
-export function GrantList({ organizationId, grants, userId }: Props) {
+export function GrantList({ organizationId, grants, userId, isNamed }: Props) {
   const { t } = useTranslation(['grants', 'shared']);
   const { formatDate } = useFormat();
   return (
-    <section aria-label={t('rights')}>
-      <h3 className={classes.heading}>{t('rights')}</h3>
+    <section aria-label={isNamed ? undefined : t('rights')}>
+      {!isNamed && <h3 className={classes.heading}>{t('rights')}</h3>}
       {grants.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('noRights')}

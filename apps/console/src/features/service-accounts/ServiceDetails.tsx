@@ -82,7 +82,7 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
       {!isManageable && <Text size="sm">{t('notManageable')}</Text>}
       <Section title={t('rights')} description={own.length === 0 ? t('noRights') : t('rightsText')}>
         <Stack gap="md" align="flex-start">
-          {own.length > 0 && <GrantList organizationId={organizationId} grants={own} userId="" />}
+          {own.length > 0 && <GrantList organizationId={organizationId} grants={own} userId="" isNamed />}
           <Button variant="default" size="xs" onClick={giving.open}>
             {t('giveRights')}
           </Button>
