@@ -30,12 +30,18 @@ export function serviceKeysQuery(params: AccountName) {
   });
 }
 
-/** Its list tells the numbers of what each account has. */
+/** Its list has the numbers of what each account has; the rights of one that is deleted go with it. */
 function useChange<Body, Answer>(organizationId: string, change: (body: Body) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.organizations.services(organizationId) }),
+    onSettled: () =>
+      Promise.all(
+        [
+          queryKeys.organizations.services(organizationId),
+          queryKeys.organizations.grantsOf(organizationId),
+        ].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
     // An answer may hold a token: it is for the dialog alone.
     gcTime: 0,
   });
