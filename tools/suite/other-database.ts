@@ -14,7 +14,7 @@ const features = 'apps/server/src/features';
 const parts = [
   'apps/server/src/platform/db/migrat',
   'apps/server/src/access-matrix.parts.test.ts',
-  `${features}/organizations/grants/`,
+  `${features}/grants/`,
   `${features}/accounts/tokens/`,
   `${features}/accounts/passkeys/`,
   `${features}/accounts/device-logins/`,
