@@ -9,12 +9,12 @@ const manual = readManual(docs);
 const files = { script: '/help/assets/s.js', style: '/help/assets/s.css', search: '/help/assets/s.json' };
 
 describe.each([...manual.pages])('the page %s', (_slug, { en, ru }) => {
-  it('has the same headings in both languages', () => {
+  it('the languages have the same headings', () => {
     expect(ru.headings.map(({ level }) => level)).toEqual(en.headings.map(({ level }) => level));
     expect(en.headings[0]?.level).toBe(1);
   });
 
-  it('has the same code in both languages', () => {
+  it('the languages have the same code', () => {
     const codeOf = (html: string) => [...html.matchAll(/<pre>.*?<\/pre>/gs)].map(([code]) => code);
     expect(codeOf(ru.html)).toEqual(codeOf(en.html));
   });

@@ -8,9 +8,16 @@ import {
 
 export const PUBLIC_KEY_BYTES = 32;
 
-/** A new Ed25519 key. */
+/**
+ * A new Ed25519 key. Read back from its bytes: in Node.js 20 a key shares a mutex with the job that made it, and a garbage collection
+ * of that job during an export of the key waits for that mutex for ever.
+ */
 export function createDeviceKey(): KeyObject {
-  return generateKeyPairSync('ed25519').privateKey;
+  const { privateKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  return createPrivateKey({ key: privateKey, type: 'pkcs8', format: 'der' });
 }
 
 /** The raw 32-byte public key of an Ed25519 private key. */

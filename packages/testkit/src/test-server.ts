@@ -1,8 +1,9 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Role, type RouteName, routes } from '@pult/contract';
+import { createDeviceKey } from '@pult/link';
 import {
   type ComposedServer,
   composeServer,
@@ -116,9 +117,9 @@ function createSecrets(): Secrets {
   return {
     activationKey: randomBytes(32),
     encryptionKey: randomBytes(32),
-    jwtPrivateKey: generateKeyPairSync('ed25519').privateKey,
-    sshHostKey: generateKeyPairSync('ed25519').privateKey,
-    agentUpdateKey: generateKeyPairSync('ed25519').privateKey,
+    jwtPrivateKey: createDeviceKey(),
+    sshHostKey: createDeviceKey(),
+    agentUpdateKey: createDeviceKey(),
     agentUpdateRotations: [],
     databasePassword: 'unused',
   };

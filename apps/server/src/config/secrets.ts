@@ -58,8 +58,12 @@ const readers: { [N in keyof Secrets]: (value: string) => Secrets[N] } = {
 const rotationsSchema = z.array(z.object({ from: z.string(), to: z.string(), signature: z.string() }));
 
 function makeEd25519(): string {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url');
+  // As bytes at once: see createDeviceKey of the link.
+  const { privateKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  return privateKey.toString('base64url');
 }
 
 function readEd25519(value: string): KeyObject {

@@ -72,7 +72,7 @@ describe('the overview of a large fleet', () => {
     expect(serials(recentlyAdded)).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  it('has nothing of an organization without controllers', async () => {
+  it('the overview of an organization without controllers is empty', async () => {
     const overview = await read(fleet.server, fleet.user, await fleet.server.createOrganization(fleet.user));
     expect(overview).toMatchObject({
       count: 0,

@@ -116,7 +116,7 @@ it('longer buckets keep the extremes and the last value, however often they are 
   );
 });
 
-it('where nothing was told, a longer bucket stands at what was last before, for its own length at most', () => {
+it('a longer bucket without values of its own stands at the last one before, for its own length at most', () => {
   const half = 30 * minute;
   const at = (minutes: number, value: number) => ({
     at: minutes * minute,
