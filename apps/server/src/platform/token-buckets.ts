@@ -10,6 +10,10 @@ export interface TokenRate {
 export interface TokenBuckets {
   /** Takes one; otherwise the whole seconds to wait. A refusal takes nothing, so waiting always helps. */
   take(name: string): { waitSeconds: number } | undefined;
+  /** How many could be taken now. */
+  roomOf(name: string): number;
+  /** Takes so many, of which `roomOf` has been asked: for what is charged only once it is done. */
+  spend(name: string, count: number): void;
 }
 
 /** A bucket of tokens for each name, in memory: each server bounds its own, without a statement for each request. */
@@ -20,18 +24,32 @@ export function createTokenBuckets(
 ): TokenBuckets {
   const buckets = new Map<string, { tokens: number; at: number }>();
 
+  function fill(name: string): { tokens: number; at: number } {
+    const now = clock.now().getTime();
+    const { tokens, at } = buckets.get(name) ?? { tokens: burst, at: now };
+    const seconds = Math.max(0, now - at) / 1000;
+    return { tokens: Math.min(burst, tokens + seconds * perSecond), at: now };
+  }
+
+  function put(name: string, bucket: { tokens: number; at: number }): void {
+    // Re-inserting keeps the map in order of use, so the oldest goes first when it is full.
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value ?? '');
+  }
+
   return {
     take(name) {
-      const now = clock.now().getTime();
-      const bucket = buckets.get(name) ?? { tokens: burst, at: now };
-      const seconds = Math.max(0, now - bucket.at) / 1000;
-      const tokens = Math.min(burst, bucket.tokens + seconds * perSecond);
+      const { tokens, at } = fill(name);
       const isEnough = tokens >= 1;
-      // Re-inserting keeps the map in order of use, so the oldest goes first when it is full.
-      buckets.delete(name);
-      buckets.set(name, { tokens: isEnough ? tokens - 1 : tokens, at: now });
-      if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value ?? '');
+      put(name, { tokens: isEnough ? tokens - 1 : tokens, at });
       return isEnough ? undefined : { waitSeconds: Math.ceil((1 - tokens) / perSecond) };
+    },
+    roomOf: (name) => Math.max(0, Math.floor(fill(name).tokens)),
+    spend(name, count) {
+      if (count === 0) return;
+      const { tokens, at } = fill(name);
+      put(name, { tokens: tokens - count, at });
     },
   };
 }

@@ -9,14 +9,14 @@ import {
 import type { ControllerCaller, OrganizationCaller } from '../../platform/access/index.ts';
 import type { Core } from '../../platform/core.ts';
 import { rollBuckets } from './core/buckets.ts';
-import { ChunkFormatError } from './core/bytes.ts';
 import { type Change, makeLog, readNumbers } from './core/change-log.ts';
 import { joinFinest, type Piece, rollPieces } from './core/contents.ts';
 import { decodeContent, decodeHour } from './core/hour-row.ts';
 import { type NextSpans, planReading } from './core/reading-plan.ts';
 import { chooseLength, day, finest, hour, keptSince, resolutions } from './core/resolutions.ts';
-import { decodeTold, gatherTold } from './core/told-values.ts';
+import { controlKey, decodeTold, gatherTold } from './core/told-values.ts';
 import type { HistoryRepository, Stored } from './history.repository.ts';
+import { createReadOr } from './read-or.ts';
 import type { SeriesRepository } from './series.repository.ts';
 
 interface Dependencies {
@@ -33,16 +33,8 @@ type Points = ControllerHistory['series'][number]['points'];
 
 /** What the controls of a controller were. */
 export function createHistoryService({ clock, log }: Core, { series, history }: Dependencies) {
-  /** Undefined of what cannot be read: the rest of a chart is worth more than none. */
-  function readOr<T>(read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof ChunkFormatError)) throw error;
-      log.error({ err: error }, 'a piece of the history of values cannot be read');
-      return undefined;
-    }
-  }
+  // The rest of a chart is worth more than none.
+  const readOr = createReadOr(log);
 
   /** What has no chunks yet; those of a series are read when it is its turn. */
   function readRecent({ hours, incoming }: Stored, only: ReadonlySet<number>): Map<number, Piece[]> {
@@ -141,11 +133,11 @@ export function createHistoryService({ clock, log }: Core, { series, history }: 
       const found = await series.findSeries(scope, controller.id, controls);
       const ids = found.map(({ id }) => id);
       const points = await readPoints(controller.id, ids, period);
-      const idOf = new Map(found.map(({ id, device, control }) => [`${device}\u0000${control}`, id]));
+      const idOf = new Map(found.map((each) => [controlKey(each), each.id]));
       return {
         resolution: period.length / 1000,
         series: controls.map(({ device, control }) => {
-          const id = idOf.get(`${device}\u0000${control}`);
+          const id = idOf.get(controlKey({ device, control }));
           return { device, control, points: (id === undefined ? undefined : points.get(id)) ?? [] };
         }),
       };

@@ -1,2 +1,3 @@
+export { controlKey } from './core/told-values.ts';
 export { createHistoryFeature } from './history.feature.ts';
 export { createHistoryRecorder, type HistoryRecorder } from './recorder.ts';

@@ -6,6 +6,7 @@ import { decodeContent, decodeHour, encodeContent, encodeHour, mergeContents } f
 import { day, finest, hour, hourOf, resolutions, spanOf } from './core/resolutions.ts';
 import { type Content, decodeTold, gatherTold } from './core/told-values.ts';
 import type { KeepingRepository } from './keeping.repository.ts';
+import { createReadOr } from './read-or.ts';
 
 /** After its end an hour is waited for so long: what an agent keeps together comes at once. */
 const hourGrace = 5 * 60_000;
@@ -43,15 +44,7 @@ export function createHistoryKeeper(
     }
   }
 
-  /** Undefined of what cannot be read: one piece of one device does not keep the job from all others. */
-  function readOr<T>(read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      log.error({ err: error }, 'a piece of the history of values cannot be read');
-      return undefined;
-    }
-  }
+  const readOr = createReadOr(log);
 
   const thin = ({ buckets, log: changes }: Content, hours: number): Content => ({
     buckets,
@@ -99,11 +92,25 @@ export function createHistoryKeeper(
     return within.length === 0 ? undefined : encodeContent({ buckets: within, log: [] }, resolution.length);
   }
 
+  /** One series that cannot be rolled does not keep the others of all organizations from it; what is finer stays. */
+  const rolling = (place: number, span: number) => (finer: readonly StoredChunk[]) => {
+    try {
+      return writeRolled(place, span, finer);
+    } catch (error) {
+      log.error(
+        { err: error, seriesId: finer[0]?.seriesId },
+        'a series of the history of values cannot be rolled',
+      );
+      return undefined;
+    }
+  };
+
   async function rollSpan(place: number, span: number): Promise<void> {
     const ids = await repository.listSeriesOf(place - 1, finerSpans(place, span));
     for (let first = 0; first < ids.length; first += seriesPerStep)
-      await repository.roll({ place, span, seriesIds: ids.slice(first, first + seriesPerStep) }, (finer) =>
-        writeRolled(place, span, finer),
+      await repository.roll(
+        { place, span, seriesIds: ids.slice(first, first + seriesPerStep) },
+        rolling(place, span),
       );
     await repository.saveNextSpan(place, span + 1);
   }
@@ -128,7 +135,7 @@ export function createHistoryKeeper(
     for (;;) {
       const dirty = await repository.listDirty(place, seriesPerStep);
       for (const { span, seriesIds } of dirty)
-        await repository.roll({ place, span, seriesIds }, (finer) => writeRolled(place, span, finer));
+        await repository.roll({ place, span, seriesIds }, rolling(place, span));
       if (dirty.length === 0) return;
     }
   }

@@ -1,7 +1,14 @@
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
 import { createTokenBuckets } from '../../platform/token-buckets.ts';
 import { finest, hour, hourOf, keptSince } from './core/resolutions.ts';
-import { encodeTold, kindOfControl, readTold, type SeriesKind, type ToldValue } from './core/told-values.ts';
+import {
+  controlKey,
+  encodeTold,
+  kindOfControl,
+  readTold,
+  type SeriesKind,
+  type ToldValue,
+} from './core/told-values.ts';
 import { createHistoryRepository } from './history.repository.ts';
 import { type ControlKey, createSeriesRepository } from './series.repository.ts';
 
@@ -43,9 +50,6 @@ type Known = Map<string, Series | null>;
 /** Controls of a device that are remembered: more than it can have stored, as some of them may be gone. */
 const mostKnown = 20_000;
 
-/** No text of a device has this character. */
-const keyOf = ({ device, control }: { device: string; control: string }) => `${device}\u0000${control}`;
-
 export function createHistoryRecorder(db: Database): HistoryRecorder {
   const series = createSeriesRepository(db);
   const history = createHistoryRepository(db);
@@ -66,7 +70,10 @@ export function createHistoryRecorder(db: Database): HistoryRecorder {
     for (const { type, hasTitles, seriesId, ...key } of await series.listKnown(transaction, wanted)) {
       const kind = kindOfControl(type, hasTitles);
       if (kind && seriesId === null) fresh.push({ key, kind });
-      learnt.set(key.controllerId + keyOf(key), kind && seriesId !== null ? { id: seriesId, kind } : null);
+      learnt.set(
+        key.controllerId + controlKey(key),
+        kind && seriesId !== null ? { id: seriesId, kind } : null,
+      );
     }
     if (fresh.length === 0) return learnt;
     const ids = [...new Set(fresh.map(({ key }) => key.controllerId))];
@@ -82,7 +89,7 @@ export function createHistoryRecorder(db: Database): HistoryRecorder {
       now,
     );
     admitted.forEach(({ key, kind }, index) => {
-      learnt.set(key.controllerId + keyOf(key), { id: made[index] ?? 0, kind });
+      learnt.set(key.controllerId + controlKey(key), { id: made[index] ?? 0, kind });
     });
     return learnt;
   }
@@ -99,10 +106,10 @@ export function createHistoryRecorder(db: Database): HistoryRecorder {
         const since = Math.max(oldest, activatedAt.getTime());
         const kept = values.flatMap(({ device, control, value, at }) => {
           const told = at.getTime() < since ? undefined : readTold(value);
-          const key = keyOf({ device, control });
+          const key = controlKey({ device, control });
           return told === undefined ? [] : [{ key, device, control, value: told, at: at.getTime() }];
         });
-        const stale = new Set(changed.map(keyOf));
+        const stale = new Set(changed.map(controlKey));
         const known = knownOf.get(source);
         const find = (key: string) => (stale.has(key) ? undefined : known?.get(key));
         return { source, controllerId, kept, stale, find };
@@ -115,25 +122,34 @@ export function createHistoryRecorder(db: Database): HistoryRecorder {
       });
       const learnt = await learn(transaction, wanted, now);
       const rows: { controllerId: string; hour: number; data: Buffer }[] = [];
+      const spent = new Map<string, number>();
+      let over = 0;
       for (const { controllerId, kept, find } of read) {
         const hours = new Map<number, ToldValue[]>();
+        const before = spent.get(controllerId) ?? 0;
+        const room = budget.roomOf(controllerId) - before;
+        let taken = 0;
         for (const { key, value, at } of kept) {
           const found = find(key) ?? learnt.get(controllerId + key);
           if (!found) continue;
-          if (budget.take(controllerId)) {
-            leftOut += 1;
+          if (taken >= room) {
+            over += 1;
             continue;
           }
+          taken += 1;
           const told = hours.get(hourOf(at)) ?? [];
           hours.set(hourOf(at), told);
           told.push({ seriesId: found.id, kind: found.kind, at, value });
         }
         for (const [index, told] of hours)
           rows.push({ controllerId, hour: index, data: encodeTold(told, index * hour) });
+        spent.set(controllerId, before + taken);
       }
       await history.insertIncoming(transaction, rows);
       return () => {
-        // Of a transaction that was not committed nothing is known: its series were never made.
+        // Of a transaction that was not committed nothing is known, as its series were never made, and nothing is charged: it comes again.
+        for (const [controllerId, count] of spent) budget.spend(controllerId, count);
+        leftOut += over;
         for (const { source, controllerId, kept, stale, find } of read) {
           const known = knownOf.get(source) ?? new Map<string, Series | null>();
           for (const key of stale) known.delete(key);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Scope, visibleControllers } from '../../platform/access/index.ts';
 import type { Database, DatabaseTransaction } from '../../platform/db/schema.ts';
+import { controlKey } from './core/told-values.ts';
 
 export interface ControlKey {
   controllerId: string;
@@ -9,7 +10,7 @@ export interface ControlKey {
 }
 
 /** A control that is stored, with its series if it has one. */
-export interface KnownControl extends ControlKey {
+interface KnownControl extends ControlKey {
   type: string | null;
   hasTitles: boolean;
   seriesId: number | null;
@@ -67,12 +68,8 @@ export function createSeriesRepository(db: Database) {
         )
         .returning(['id', 'controller_id', 'device', 'control'])
         .execute();
-      const ids = new Map(
-        rows.map((row) => [`${row.controller_id}\u0000${row.device}\u0000${row.control}`, row.id]),
-      );
-      return keys.map(({ controllerId, device, control }) =>
-        Number(ids.get(`${controllerId}\u0000${device}\u0000${control}`)),
-      );
+      const ids = new Map(rows.map((row) => [row.controller_id + controlKey(row), row.id]));
+      return keys.map((key) => Number(ids.get(key.controllerId + controlKey(key))));
     },
 
     /** Those of these controls that have one. */

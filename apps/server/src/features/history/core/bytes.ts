@@ -1,6 +1,17 @@
+import { inflateRawSync } from 'node:zlib';
+
 /** What was stored cannot be read: no writer of ours makes such bytes. */
 export class ChunkFormatError extends Error {
   override readonly name = 'ChunkFormatError';
+}
+
+/** Throws `ChunkFormatError` where it does not inflate, or to more than that. */
+export function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength });
+  } catch (error) {
+    throw new ChunkFormatError('what was stored does not inflate', { cause: error });
+  }
 }
 
 /** Below it the difference of two numbers, and twice that, is a safe integer. */

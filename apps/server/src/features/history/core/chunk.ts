@@ -1,8 +1,9 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import type { Bucket } from './buckets.ts';
-import { ByteReader, ByteWriter, ChunkFormatError } from './bytes.ts';
+import { ByteReader, ByteWriter, ChunkFormatError, inflate, maxInteger } from './bytes.ts';
 import type { Change } from './change-log.ts';
 import { readFigures, writeFigures } from './figures.ts';
+import { tick } from './resolutions.ts';
 
 /** What is stored of one series in one span of time: buckets of one length, or the changes of a switch. */
 export type Chunk =
@@ -14,8 +15,6 @@ const forms = { buckets: 1, log: 2 } as const;
 const deflated = 0x80;
 /** More than any chunk has: what inflates to more was not written here. */
 const maxBytes = 1 << 20;
-/** Of a log, in milliseconds: tenths of a second are what devices tell. */
-const tick = 100;
 
 /** Times that follow each other at one distance become zeros. */
 function writeTimes(writer: ByteWriter, times: readonly number[]): void {
@@ -32,7 +31,7 @@ function readTimes(reader: ByteReader, count: number): number[] {
   return Array.from({ length: count }, () => {
     step += reader.signed();
     last += step;
-    if (!Number.isSafeInteger(last) || Math.abs(last) > 2 ** 50)
+    if (!Number.isSafeInteger(last) || Math.abs(last) > maxInteger)
       throw new ChunkFormatError('a time is out of reach');
     return last;
   });
@@ -97,19 +96,11 @@ export function encodeChunk(chunk: Chunk, length: number, { isPlain = false } = 
     : Buffer.concat([Buffer.of(form), body]);
 }
 
-function inflate(bytes: Uint8Array): Uint8Array {
-  try {
-    return inflateRawSync(bytes, { maxOutputLength: maxBytes });
-  } catch (error) {
-    throw new ChunkFormatError('a chunk does not inflate', { cause: error });
-  }
-}
-
 /** Throws `ChunkFormatError` for what `encodeChunk` has not written. */
 export function decodeChunk(bytes: Uint8Array): Chunk {
   const first = bytes[0] ?? 0;
   const body = bytes.subarray(1);
-  const reader = new ByteReader(first & deflated ? inflate(body) : body);
+  const reader = new ByteReader(first & deflated ? inflate(body, maxBytes) : body);
   const chunk = readForm(first & ~deflated, reader);
   reader.end();
   return chunk;

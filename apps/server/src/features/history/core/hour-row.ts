@@ -1,6 +1,6 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { mergeBuckets } from './buckets.ts';
-import { ByteReader, ByteWriter, ChunkFormatError } from './bytes.ts';
+import { ByteReader, ByteWriter, ChunkFormatError, inflate } from './bytes.ts';
 import { makeLog } from './change-log.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
 import type { Content } from './told-values.ts';
@@ -28,13 +28,7 @@ export function encodeHour(series: ReadonlyMap<number, Content>, length: number)
 /** Throws `ChunkFormatError` for what `encodeHour` has not written. Only these series, where some are named. */
 export function decodeHour(bytes: Uint8Array, only?: ReadonlySet<number>): Map<number, Content> {
   if (bytes[0] !== form) throw new ChunkFormatError('an hour of another form');
-  let body: Uint8Array;
-  try {
-    body = inflateRawSync(bytes.subarray(1), { maxOutputLength: maxBytes });
-  } catch (error) {
-    throw new ChunkFormatError('an hour does not inflate', { cause: error });
-  }
-  const reader = new ByteReader(body);
+  const reader = new ByteReader(inflate(bytes.subarray(1), maxBytes));
   const series = new Map<number, Content>();
   const count = reader.count(2);
   let id = 0;

@@ -3,6 +3,9 @@ const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
+/** Of times, in milliseconds: tenths of a second are what devices tell. */
+export const tick = 100;
+
 /** How finely values are kept, how much of a series stands together, and for how long. */
 export interface Resolution {
   /** Of a bucket, in milliseconds. */

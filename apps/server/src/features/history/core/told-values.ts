@@ -1,6 +1,7 @@
 import { type Bucket, makeBuckets, type Point } from './buckets.ts';
 import { ByteReader, ByteWriter, ChunkFormatError } from './bytes.ts';
 import { type Change, makeLog } from './change-log.ts';
+import { tick } from './resolutions.ts';
 
 /** How a control is kept: its buckets, or when it changed. */
 export type SeriesKind = 'buckets' | 'log';
@@ -15,8 +16,6 @@ export interface ToldValue {
 }
 
 const form = 1;
-/** Tenths of a second are what devices tell. */
-const tick = 100;
 
 /** What one batch told of one hour, in its order. Ids of a controller are close to each other, and so are times. */
 export function encodeTold(told: readonly ToldValue[], hourStart: number): Buffer {
@@ -101,3 +100,7 @@ export function readTold(value: string): string | undefined {
     ? value
     : String(Number(read.toFixed(Math.max(leastDecimals, digits - whole))));
 }
+
+/** No text of a device has this character, so no two controls have one key. */
+export const controlKey = ({ device, control }: { device: string; control: string }) =>
+  `${device}\u0000${control}`;

@@ -2,10 +2,11 @@ import type { Core } from '../../../platform/core.ts';
 import type { DatabaseTransaction } from '../../../platform/db/schema.ts';
 import { telemetryLimits } from '../../devices/index.ts';
 import type { HistoryRecorder } from '../../history/index.ts';
+import { controlKey } from '../../history/index.ts';
 import type { ControlsRepository } from '../controls.repository.ts';
 import type { MetricsStore } from '../metrics/metrics-store.ts';
 import type { NewOffset, OffsetsRepository } from '../offsets.repository.ts';
-import { type Changes, collectChanges, controlKey, type Source, type TimedEntry } from './batch.ts';
+import { type Changes, collectChanges, type Source, type TimedEntry } from './batch.ts';
 
 /** The controller was released while its device was heard. */
 export class ReleasedError extends Error {

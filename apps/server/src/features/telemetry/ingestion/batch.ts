@@ -1,4 +1,5 @@
 import type { TelemetryEntry } from '../../devices/index.ts';
+import { controlKey } from '../../history/index.ts';
 import type { MetricSample } from '../metrics/metrics-store.ts';
 
 /** The device that entries come from, as long as they are taken from it. */
@@ -31,11 +32,6 @@ export interface Changes {
   samples: MetricSample[];
   /** The highest one. */
   offset: number;
-}
-
-/** No text of a device has this character, so no two controls have one key. */
-export function controlKey({ device, control }: { device: string; control: string }): string {
-  return `${device}\u0000${control}`;
 }
 
 /** Entries after `offset`, in their order, brought together by subject. */
