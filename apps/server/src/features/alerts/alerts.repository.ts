@@ -2,7 +2,7 @@ import type { Alert, AlertKind, AlertState } from '@pult/contract';
 import { type SqlBool, sql } from 'kysely';
 import { type Scope, visibleControllers, wholeOrganizations } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { groupRoots, idsOfGroupsUnder } from '../controllers/index.ts';
+import { type CountAt, groupRoots, idsOfGroupsUnder } from '../controllers/index.ts';
 
 export interface AlertFilters {
   /** The serial number contains it. */
@@ -11,14 +11,6 @@ export interface AlertFilters {
   /** With all groups under them. */
   groupIds?: readonly string[] | undefined;
   states?: readonly AlertState[] | undefined;
-}
-
-/** How many there are in a root group with all under it; of null, in no group. */
-interface FiringCount {
-  what: AlertKind;
-  groupId: string | null;
-  groupName: string | null;
-  count: number;
 }
 
 /** SQL of alerts, as people see them. */
@@ -93,11 +85,11 @@ export function createAlertsRepository(db: Database) {
     },
 
     /** Most first. */
-    async countFiring(scope: Scope, organizationId: string): Promise<FiringCount[]> {
+    async countFiring(scope: Scope, organizationId: string): Promise<CountAt<AlertKind>[]> {
       const firing = matching(scope, organizationId, { states: ['firing'] })
         .select(['alerts.kind', 'controllers.group_id', sql<number>`count(*)`.as('count')])
         .groupBy(['alerts.kind', 'controllers.group_id']);
-      const { rows } = await sql<FiringCount>`
+      const { rows } = await sql<CountAt<AlertKind>>`
         with recursive ${groupRoots(organizationId)}
         select firing.kind as what, roots.root as "groupId", roots.name as "groupName", sum(firing.count)::int as count
         from ${firing} as firing left join roots on roots.id = firing.group_id

@@ -1,5 +1,13 @@
 import { sql } from 'kysely';
 
+/** How many there are in a root group with all under it; of null, in no group. */
+export interface CountAt<What> {
+  what: What;
+  groupId: string | null;
+  groupName: string | null;
+  count: number;
+}
+
 /**
  * Every group of the organization with the root group above it, itself for a root: `roots (id, root, name)`, part of a
  * recursive statement. For sums of controllers that are in scope, which need no more of a tree than its roots.

@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../platform/access/index.ts';
 import type { Database } from '../../platform/db/schema.ts';
-import { type ControllerFilters, groupRoots, matchingControllers } from '../controllers/index.ts';
-
-/** How many there are in a root group with all under it; of null, in no group. */
-export interface CountAt<What> {
-  what: What;
-  groupId: string | null;
-  groupName: string | null;
-  count: number;
-}
+import {
+  type ControllerFilters,
+  type CountAt,
+  groupRoots,
+  matchingControllers,
+} from '../controllers/index.ts';
 
 /** Of more than so many nobody reads where they are: their rows are not looked at, as an index has their number. */
 const mostPlaced = 5000;

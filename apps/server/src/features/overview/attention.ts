@@ -6,8 +6,8 @@ import {
   isGivenBy,
   limits,
 } from '@pult/contract';
+import type { CountAt } from '../controllers/index.ts';
 import { compareVersions } from '../devices/index.ts';
-import type { CountAt } from './attention.repository.ts';
 import type { AgentCount } from './fleet-figures.repository.ts';
 
 export type Place = Omit<CountAt<unknown>, 'what'>;
@@ -19,18 +19,22 @@ const placesShown = 3;
 /** The connections with agents that the server can update. */
 const updatable = connectionKinds.filter((kind) => isGivenBy(kind, 'updates'));
 
-/** Lists of controllers that are counted by their filters; `queries` says the same of them. */
+/** Lists of controllers that are counted by their filters. */
 export const controllerFilters = {
   lost: { offline_minutes_min: lostMinutes },
   update_failed: { agent_update: ['returned', 'failed'] },
 } as const;
 
+/** The same as an address has it. */
+const asQuery = (filters: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
+
 const queries = {
   alert_offline: { state: 'firing', kind: 'offline' },
   alert_traffic_100: { state: 'firing', kind: 'traffic_100' },
   alert_traffic_80: { state: 'firing', kind: 'traffic_80' },
-  lost: { offline_minutes_min: String(lostMinutes) },
-  update_failed: { agent_update: 'returned,failed' },
+  lost: asQuery(controllerFilters.lost),
+  update_failed: asQuery(controllerFilters.update_failed),
   agent_outdated: { connection_kind: updatable.join(',') },
   never: { status: 'never' },
 } as const satisfies Record<AttentionKind, Record<string, string>>;

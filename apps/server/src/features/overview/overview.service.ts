@@ -11,7 +11,8 @@ import {
 import type { OrganizationCaller, Scope } from '../../platform/access/index.ts';
 import type { Core } from '../../platform/core.ts';
 import { isInScope } from '../../platform/http/principal.ts';
-import type { AttentionRepository, CountAt } from './attention.repository.ts';
+import type { CountAt } from '../controllers/index.ts';
+import type { AttentionRepository } from './attention.repository.ts';
 import { addPlaces, chooseOutdated, controllerFilters, listAttention } from './attention.ts';
 import type { FleetFiguresRepository } from './fleet-figures.repository.ts';
 
@@ -84,20 +85,21 @@ export function createOverviewService({ clock }: Core, dependencies: Dependencie
         connections: callerFor('tunnels.open'),
         changes: callerFor('audit.read'),
       };
-      const [roots, versions, lost, added, counts, places, firing, presence, connections, changes] =
-        await Promise.all([
-          figures.countByRoot(scope, id),
-          figures.countByVersion(scope, id),
-          figures.listRecentlyLost(scope, id, shown.controllers),
-          figures.listRecentlyAdded(scope, id, shown.controllers),
-          attention.countMatching(scope, id, controllerFilters),
-          attention.countPlaces(scope, id, controllerFilters),
-          readers.alerts ? sources.countFiring(readers.alerts.scope, id) : [],
-          queryPresence(caller),
-          readers.connections &&
-            sources.listConnections(readers.connections, { page_size: shown.connections }),
-          readers.changes && sources.listChanges(readers.changes, shown.changes),
-        ]);
+      // In two goes: the first page of somebody does not take half of the connections of all.
+      const [roots, versions, lost, added, counts, places] = await Promise.all([
+        figures.countByRoot(scope, id),
+        figures.countByVersion(scope, id),
+        figures.listRecentlyLost(scope, id, shown.controllers),
+        figures.listRecentlyAdded(scope, id, shown.controllers),
+        attention.countMatching(scope, id, controllerFilters),
+        attention.countPlaces(scope, id, controllerFilters),
+      ]);
+      const [firing, presence, connections, changes] = await Promise.all([
+        readers.alerts ? sources.countFiring(readers.alerts.scope, id) : [],
+        queryPresence(caller),
+        readers.connections && sources.listConnections(readers.connections, { page_size: shown.connections }),
+        readers.changes && sources.listChanges(readers.changes, shown.changes),
+      ]);
       const { firmware, agents } = versions;
       const outdated = chooseOutdated(agents, agentVersion);
       const others = firmware.slice(shown.versions);
