@@ -10,9 +10,9 @@ const locales = new WeakMap<FastifyRequest, Locale>();
  * Of what has the browser's header and not the console's, as a link, an event stream and a WebSocket: the language that the
  * console has stored in that browser (spec-coverage: accept-language from the stored preference), else that of the login.
  */
-export function readStoredLocale(headers: IncomingHttpHeaders, principal: Principal): Locale {
+export function readStoredLocale(headers: IncomingHttpHeaders, otherwise: Locale): Locale {
   const stored = readCookie(headers.cookie, localeCookie);
-  return isLocale(stored) ? stored : principal.locale;
+  return isLocale(stored) ? stored : otherwise;
 }
 
 /** Of a call that a page makes by itself the header decides. */
@@ -22,7 +22,7 @@ export function chooseLocale(
   principal: Principal | undefined,
 ): Locale {
   const isOwnCall = (route.kind ?? 'json') === 'json';
-  if (!isOwnCall && principal) locales.set(request, readStoredLocale(request.headers, principal));
+  if (!isOwnCall && principal) locales.set(request, readStoredLocale(request.headers, principal.locale));
   return readLocale(request);
 }
 

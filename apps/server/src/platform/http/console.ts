@@ -1,11 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 import type { AskOtherVersion } from '../cluster/link/other-version.ts';
 import type { Feature, Http } from '../feature.ts';
 import { escapeHtml } from './escape-html.ts';
+import { listFiles } from './list-files.ts';
 import { isOwnNavigation } from './origin.ts';
 
 interface ConsoleOptions {
@@ -94,7 +95,8 @@ async function serveConsole(
     });
     scope.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
       const name = request.params['*'];
-      if (files.has(name)) return reply.sendFile(name);
+      // The page is not sent by its name, nor are the compressed forms of others.
+      if (files.has(name) && !/\.(html|gz|br)$/.test(name)) return reply.sendFile(name);
       // A missing asset of an older version is a 404, not a page where a script is expected.
       if (name.startsWith('assets/')) {
         if (await options.askOtherVersion({ request, reply })) return reply;
@@ -103,14 +105,4 @@ async function serveConsole(
       return sendPage(request, reply);
     });
   });
-}
-
-/** What is sent by its name. The page is not among it, nor are the compressed forms of others. */
-async function listFiles(directory: string): Promise<ReadonlySet<string>> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return new Set(
-    entries
-      .filter((entry) => entry.isFile() && !/\.(html|gz|br)$/.test(entry.name))
-      .map((entry) => relative(directory, join(entry.parentPath, entry.name))),
-  );
 }

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import staticFiles from '@fastify/static';
-import { isLocale, type Locale, localeCookie, negotiateLocale } from '@pult/contract';
+import { isLocale, type Locale, negotiateLocale } from '@pult/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Feature } from '../feature.ts';
-import { readCookie } from './read-cookie.ts';
+import { readStoredLocale } from './answer-locale.ts';
+import { listFiles } from './list-files.ts';
 
 interface ManualOptions {
   /** The built manual: a folder for each language, and assets/. Without it `/help/` is answered with 404. */
@@ -14,10 +14,8 @@ interface ManualOptions {
 }
 
 /** Of the console in this browser, else as the browser asks. */
-function localeOf({ headers }: FastifyRequest): Locale {
-  const stored = readCookie(headers.cookie, localeCookie);
-  return isLocale(stored) ? stored : negotiateLocale(headers['accept-language']);
-}
+const localeOf = ({ headers }: FastifyRequest) =>
+  readStoredLocale(headers, negotiateLocale(headers['accept-language']));
 
 /**
  * The manual at `/help/`: `/help/` itself leads to the reader's language, `/help/en/<page>/` is a page, and what does
@@ -27,7 +25,7 @@ export function createManual({ directory, publicUrl }: ManualOptions): Feature {
   return {
     name: 'manual',
     async routes({ app }) {
-      if (directory === undefined || !existsSync(directory)) return;
+      if (directory === undefined) return;
       const files = await listFiles(directory);
       const publicHost = new URL(publicUrl).host;
       const missing = async (locale: Locale) => readFile(join(directory, locale, '404.html'), 'utf8');
@@ -60,22 +58,13 @@ export function createManual({ directory, publicUrl }: ManualOptions): Feature {
             if (!name.endsWith('/')) return reply.redirect(`/help/${name}/`, 302);
             return reply.sendFile(`${name}index.html`);
           }
-          const locale = /^(en|ru)\//.exec(name)?.[1] as Locale | undefined;
+          const [folder] = name.split('/');
           return reply
             .status(404)
             .type('text/html; charset=utf-8')
-            .send(pages[locale ?? localeOf(request)]);
+            .send(pages[isLocale(folder) ? folder : localeOf(request)]);
         });
       });
     },
   };
-}
-
-async function listFiles(directory: string): Promise<ReadonlySet<string>> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return new Set(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(directory, join(entry.parentPath, entry.name))),
-  );
 }

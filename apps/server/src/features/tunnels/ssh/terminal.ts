@@ -200,7 +200,7 @@ function serveTerminal(dependencies: Dependencies) {
     principal: Principal & { isReadOnly?: boolean },
     request: IncomingMessage,
   ) => {
-    const locale = readStoredLocale(request.headers, principal);
+    const locale = readStoredLocale(request.headers, principal.locale);
     const address = dependencies.addressOf(request);
     let session: TerminalSession | undefined;
     let started = false;
