@@ -1,4 +1,5 @@
 export const ru = {
+  justNow: 'только что',
   retry: 'Повторить',
   cancel: 'Отмена',
   close: 'Закрыть',
@@ -55,6 +56,7 @@ export const ru = {
 } as const;
 
 export const en = {
+  justNow: 'just now',
   retry: 'Try again',
   cancel: 'Cancel',
   close: 'Close',

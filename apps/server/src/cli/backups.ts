@@ -69,7 +69,7 @@ export async function createBackupFile(given: string | undefined, options: reado
   }
 }
 
-/** For the page Installation. A backup is none the worse for not being listed there. */
+/** For the page Server. A backup is none the worse for not being listed there. */
 async function recordRun(
   file: string,
   startedAt: Date,

@@ -12,7 +12,7 @@ export function useFiringAlerts(organization: Organization | undefined): number 
   const { organizationId: opened } = useParams({ strict: false });
   const query = { state: 'firing', page: 1, page_size: 1 } as const;
   const { data } = useQuery({
-    queryKey: [...queryKeys.alerts.all, 'count', organizationId],
+    queryKey: queryKeys.alerts.count(organizationId),
     queryFn: ({ signal }) => api('listAlerts', { params: { organizationId }, query, signal }),
     enabled:
       organization !== undefined &&

@@ -80,7 +80,7 @@ function Access({ organization }: { organization: Organization }) {
   const [link, setLink] = useState<InviteLink>();
   /** Whom access is given to, from the details of one. */
   const [subject, setSubject] = useState<KnownSubject>();
-  const mayMakeServices = kinds.includes('services') && !isPartial && isAllowed(userRole, 'tokens.manage');
+  const mayMakeServices = mayGive && !isPartial && isAllowed(userRole, 'tokens.manage');
 
   const isUnknown =
     typed !== serialNumber ||
@@ -91,7 +91,14 @@ function Access({ organization }: { organization: Organization }) {
   const close = () => change({ open: '' });
 
   if (opened?.kind === 'services' && opened.account) {
-    return <ServiceDetails organization={organization} account={opened.account} onBack={close} />;
+    return (
+      <ServiceDetails
+        organization={organization}
+        account={opened.account}
+        grants={opened.grants}
+        onBack={close}
+      />
+    );
   }
   const subjects = (entries ?? []).filter(
     (entry): entry is SubjectEntry => entry.kind === 'people' || entry.kind === 'services',

@@ -10,8 +10,8 @@ interface Props {
   organizationId: string;
   /** Of one subject; a role of a member has no id. */
   grants: readonly Grant[];
-  /** Of the user who looks. */
-  userId: string;
+  /** Of the user who looks, where they may be the subject. */
+  userId?: string;
   /** Where it stands in a section of that name. */
   isNamed?: true;
 }

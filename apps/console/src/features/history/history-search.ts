@@ -1,11 +1,15 @@
+import { ranges, type TimeWindow } from '../../shared/charts/time-search.ts';
 import { defineSearch, type SearchOf } from '../../shared/search/define-search.ts';
 import { integer, oneOf, text } from '../../shared/search/search-parts.ts';
 
-const hour = 3600_000;
-const day = 24 * hour;
-
-/** Periods that end now, by what the address calls them; in milliseconds. */
-export const periods = { '1h': hour, '24h': day, '7d': 7 * day, '30d': 30 * day, '1y': 365 * day } as const;
+/** Periods that end now; longer ones than those of the charts, as history is kept for years. */
+const periods = {
+  '1h': ranges['1h'],
+  '24h': ranges['24h'],
+  '7d': ranges['7d'],
+  '30d': ranges['30d'],
+  '1y': 365 * ranges['24h'],
+} as const;
 export const periodNames = [
   '1h',
   '24h',
@@ -28,12 +32,12 @@ export const historySearch = defineSearch({
 });
 export type HistorySearch = SearchOf<typeof historySearch>;
 
+/** Whether a part of time is chosen, in place of the period that ends now. */
+export const isChosen = ({ historyFrom: from, historyTo: to }: HistorySearch) => from > 0 && to > from;
+
 /** What is shown while none of the period is chosen; at whole half minutes, so that looks in between ask for the same. */
-export function readPeriod({ historyPeriod: period, historyFrom: from, historyTo: to }: HistorySearch): {
-  start: number;
-  stop: number;
-} {
-  if (from > 0 && to > from) return { start: from, stop: to };
+export function readPeriod(search: HistorySearch): TimeWindow {
+  if (isChosen(search)) return { start: search.historyFrom, stop: search.historyTo };
   const stop = Math.ceil(Date.now() / 30_000) * 30_000;
-  return { start: stop - periods[period], stop };
+  return { start: stop - periods[search.historyPeriod], stop };
 }

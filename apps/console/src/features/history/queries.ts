@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../shared/api/client.ts';
 import { queryKeys } from '../../shared/api/query-keys.ts';
-import { type HistorySearch, readPeriod } from './history-search.ts';
+import { type HistorySearch, isChosen, readPeriod } from './history-search.ts';
 
 export interface ControlName {
   device: string;
@@ -11,7 +11,6 @@ export interface ControlName {
 /** What a control was over the period; one that ends now goes on every minute. */
 export function historyQuery(serialNumber: string, { device, control }: ControlName, search: HistorySearch) {
   const { historyPeriod: period, historyFrom: from, historyTo: to } = search;
-  const isFixed = from > 0 && to > from;
   return queryOptions({
     queryKey: queryKeys.controllers.historyOf(serialNumber, device, control, period, from, to),
     queryFn: async ({ signal }) => {
@@ -28,7 +27,7 @@ export function historyQuery(serialNumber: string, { device, control }: ControlN
       });
       return { shown, resolution, points: series[0]?.points ?? [] };
     },
-    refetchInterval: isFixed ? false : 60_000,
+    refetchInterval: isChosen(search) ? false : 60_000,
     staleTime: 30_000,
     // While another period loads the last one stays, but never that of another control.
     placeholderData: (previous, query) =>

@@ -23,7 +23,6 @@ export const ru = {
     node: 'Node.js',
     started: 'Запущена',
   },
-  justNow: 'только что',
   backups: {
     title: 'Резервные копии',
     last: 'Последняя',
@@ -171,7 +170,6 @@ export const en = {
     node: 'Node.js',
     started: 'Started',
   },
-  justNow: 'just now',
   backups: {
     title: 'Backups',
     last: 'Newest',

@@ -66,7 +66,6 @@ export const ru = {
     all: 'Все',
   },
   added: { title: 'Недавно добавлены', none: 'Здесь появятся новые контроллеры.' },
-  now: 'только что',
 } as const;
 
 export const en = {
@@ -133,5 +132,4 @@ export const en = {
     all: 'All',
   },
   added: { title: 'Recently added', none: 'New controllers appear here.' },
-  now: 'just now',
 } as const;

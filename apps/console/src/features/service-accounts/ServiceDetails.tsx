@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Organization, ServiceAccount } from '@pult/contract';
+import type { Grant, Organization, ServiceAccount } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/i18n/use-format.ts';
@@ -10,7 +10,7 @@ import { DisabledReason } from '../../shared/ui/DisabledReason.tsx';
 import { Page } from '../../shared/ui/Page.tsx';
 import { Section } from '../../shared/ui/Section.tsx';
 import { SshKeyList, TokenList } from '../accounts/index.ts';
-import { GiveAccessDialog, GrantList, grantsQuery } from '../grants/index.ts';
+import { GiveAccessDialog, GrantList } from '../grants/index.ts';
 import {
   serviceKeysQuery,
   serviceTokensQuery,
@@ -24,18 +24,18 @@ import {
 interface Props {
   organization: Organization;
   account: ServiceAccount;
+  /** Of the account. */
+  grants: readonly Grant[];
   onBack: () => void;
 }
 
 /** One account: its rights, tokens and keys, and its end. */
-export function ServiceDetails({ organization, account, onBack }: Props) {
+export function ServiceDetails({ organization, account, grants, onBack }: Props) {
   const { t } = useTranslation(['services', 'grants']);
   const { formatDate } = useFormat();
   const { id: accountId, name, createdAt, createdBy, lastUsedAt, isManageable } = account;
   const organizationId = organization.id;
-  const { data: grants = [] } = useQuery(grantsQuery(organizationId));
-  const own = grants.filter(({ subject }) => subject.id === accountId);
-  const unbacked = own.filter(({ isUnbacked }) => isUnbacked).length;
+  const unbacked = grants.filter(({ isUnbacked }) => isUnbacked).length;
   const names = { organizationId, accountId };
   const remove = useDeleteService(names);
   const [isGiving, giving] = useDisclosure();
@@ -80,9 +80,9 @@ export function ServiceDetails({ organization, account, onBack }: Props) {
       </Text>
       {unbacked > 0 && <Alert color="yellow">{t('unbacked', { count: unbacked })}</Alert>}
       {!isManageable && <Text size="sm">{t('notManageable')}</Text>}
-      <Section title={t('rights')} description={own.length === 0 ? t('noRights') : t('rightsText')}>
+      <Section title={t('rights')} description={grants.length === 0 ? t('noRights') : t('rightsText')}>
         <Stack gap="md" align="flex-start">
-          {own.length > 0 && <GrantList organizationId={organizationId} grants={own} userId="" isNamed />}
+          {grants.length > 0 && <GrantList organizationId={organizationId} grants={grants} isNamed />}
           <Button variant="default" size="xs" onClick={giving.open}>
             {t('giveRights')}
           </Button>

@@ -75,6 +75,7 @@ export const queryKeys = {
   alerts: {
     all: ['alerts'],
     rules: (organizationId: string) => ['alerts', 'rules', organizationId] as const,
+    count: (organizationId: string) => ['alerts', 'count', organizationId] as const,
   },
   webhooks: {
     all: ['webhooks'],

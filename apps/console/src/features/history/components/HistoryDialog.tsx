@@ -10,7 +10,7 @@ import type { OwnUnit } from '../../../shared/charts/units.ts';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { ErrorState } from '../../../shared/ui/ErrorState.tsx';
-import { type HistorySearch, periodNames } from '../history-search.ts';
+import { type HistorySearch, isChosen, periodNames } from '../history-search.ts';
 import { isShare, toBand, toShare, toSteps } from '../history-series.ts';
 import { type ControlName, historyQuery } from '../queries.ts';
 import classes from './history-dialog.module.css';
@@ -55,7 +55,7 @@ export function HistoryDialog({ serialNumber, control, search, onChange, onClose
   const query = useQuery(historyQuery(serialNumber, control, search));
   const { data, error } = query;
   const { title, kind, unit } = control;
-  const isChosen = search.historyFrom > 0 && search.historyTo > search.historyFrom;
+  const isPart = isChosen(search);
   const isSharePart = kind === 'switch' && data !== undefined && isShare(data.resolution);
   const label = isSharePart ? t('share', { title }) : title;
 
@@ -95,14 +95,14 @@ export function HistoryDialog({ serialNumber, control, search, onChange, onClose
             size="xs"
             aria-label={t('period')}
             // Of none while a part is chosen.
-            value={isChosen ? '' : search.historyPeriod}
+            value={isPart ? '' : search.historyPeriod}
             onChange={(period) => {
               const name = periodNames.find((each) => each === period);
               if (name) onChange({ historyPeriod: name, historyFrom: 0, historyTo: 0 });
             }}
             data={periodNames.map((value) => ({ value, label: t(`periods.${value}`) }))}
           />
-          {isChosen && (
+          {isPart && (
             <>
               <span className={classes.selected}>
                 {formatMoment(search.historyFrom, locale)} – {formatMoment(search.historyTo, locale)}

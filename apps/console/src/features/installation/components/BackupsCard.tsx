@@ -2,8 +2,8 @@ import { Button, Loader } from '@mantine/core';
 import type { Installation } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { useCreateBackup } from '../queries.ts';
-import { Ago } from './Ago.tsx';
 import classes from './installation.module.css';
 import { Figures, PartCard } from './PartCard.tsx';
 

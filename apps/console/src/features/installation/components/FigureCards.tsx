@@ -4,9 +4,9 @@ import { describeWirenBoardOff, type WirenBoardOff } from '@pult/contract/values
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/i18n.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { AgentUpdatesCard } from './AgentUpdatesCard.tsx';
-import { Ago } from './Ago.tsx';
 import { BackupsCard } from './BackupsCard.tsx';
 import { DeliveriesCard } from './DeliveriesCard.tsx';
 import classes from './installation.module.css';

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import type { Installation } from '@pult/contract';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { useRetryJob } from '../queries.ts';
-import { Ago } from './Ago.tsx';
 import classes from './installation.module.css';
 import { Figures, PartCard } from './PartCard.tsx';
 

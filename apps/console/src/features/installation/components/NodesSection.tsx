@@ -3,10 +3,10 @@ import type { InstallationNodes } from '@pult/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { PlainTable } from '../../../shared/ui/DataTable.tsx';
 import { QueryState } from '../../../shared/ui/QueryState.tsx';
 import { nodesQuery } from '../queries.ts';
-import { Ago } from './Ago.tsx';
 import classes from './installation.module.css';
 import { type ShownState, StateIcon } from './StateLabel.tsx';
 

@@ -11,8 +11,8 @@ import { IconCircleX } from '../../../shared/icons/IconCircleX.ts';
 import { IconDownload } from '../../../shared/icons/IconDownload.ts';
 import { IconHelpCircle } from '../../../shared/icons/IconHelpCircle.ts';
 import { IconPlugConnectedX } from '../../../shared/icons/IconPlugConnectedX.ts';
+import { paths } from '../../../shared/paths.ts';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { listOf } from './list-of.ts';
 import classes from './overview.module.css';
 
 interface Props {
@@ -49,12 +49,13 @@ export function Attention({ organizationId, lines }: Props) {
       <ul className={classes.list}>
         {lines.map(({ kind, count, list, query, places }) => {
           const { Icon, urgency } = looks[kind];
+          const to = list === 'alerts' ? paths.alerts(organizationId) : paths.controllers(organizationId);
           return (
             <li key={kind} className={classes.line}>
               <span className={classes.sign} data-urgency={urgency}>
                 <Icon size={18} stroke={1.6} aria-hidden />
               </span>
-              <Link to={listOf(organizationId, list)} search={query} className={classes.lineLink}>
+              <Link to={to} search={query} className={classes.lineLink}>
                 {t(`attention.kind.${kind}`)} <b>{formatNumber(count)}</b>
               </Link>
               <span className={classes.places}>
@@ -67,7 +68,7 @@ export function Attention({ organizationId, lines }: Props) {
                   return (
                     <Link
                       key={group?.id ?? 'none'}
-                      to={listOf(organizationId, list)}
+                      to={to}
                       search={{ ...query, ...place }}
                       className={classes.place}
                     >

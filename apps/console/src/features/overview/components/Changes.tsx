@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { Ago } from './Ago.tsx';
 import classes from './overview.module.css';
 
 interface Props {
@@ -40,7 +40,7 @@ export function Changes({ organizationId, events }: Props) {
                 </span>
               )}
             </span>
-            <Ago at={lastAt} />
+            <Ago time={lastAt} className={classes.ago} />
             <span className={classes.of}>
               {existingControllers.includes(subject) ? (
                 <Link to={paths.controller(organizationId, subject)} className={classes.object}>

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { Ago } from './Ago.tsx';
 import classes from './overview.module.css';
 
 interface Props {
@@ -33,7 +33,7 @@ export function Connections({ organizationId, connections: { count, results } }:
             <span className={classes.what}>
               <bdi>{user ? user.email : t('connections.nobody')}</bdi>
             </span>
-            <Ago at={startedAt} />
+            <Ago time={startedAt} className={classes.ago} />
             <span className={classes.of}>
               <Link to={paths.controller(organizationId, serialNumber)} className={classes.object}>
                 <Mono>{serialNumber}</Mono>

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { type RangeName, ranges } from '../../../shared/charts/time-search.ts';
 import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { paths } from '../../../shared/paths.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { useNow } from '../../../shared/time/use-now.ts';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { Ago } from './Ago.tsx';
 import classes from './overview.module.css';
 import { drawSparkline } from './sparkline.ts';
 
@@ -68,7 +68,7 @@ function Period({ organizationId, name, range, points }: PeriodProps) {
           <>
             {t('presence.lowest', { online: formatNumber(lowest.online), total: formatNumber(lowest.total) })}
             {', '}
-            <Ago at={lowest.timestamp} />
+            <Ago time={lowest.timestamp} className={classes.ago} />
           </>
         )}
       </span>

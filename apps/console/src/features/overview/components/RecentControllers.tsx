@@ -1,9 +1,9 @@
 import type { Overview } from '@pult/contract';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../../shared/paths.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { Mono } from '../../../shared/ui/Mono.tsx';
 import { Section } from '../../../shared/ui/Section.tsx';
-import { Ago } from './Ago.tsx';
 import classes from './overview.module.css';
 
 interface Props {
@@ -41,7 +41,7 @@ export function RecentControllers({ title, none, controllers, organizationId, al
                 <span className={classes.what}>
                   {description ? <bdi>{description}</bdi> : <Mono>{serialNumber}</Mono>}
                 </span>
-                {at !== null && <Ago at={at} />}
+                {at !== null && <Ago time={at} className={classes.ago} />}
                 <span className={classes.of}>
                   {description && <Mono>{serialNumber}</Mono>}
                   {description && group && ' · '}

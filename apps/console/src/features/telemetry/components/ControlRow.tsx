@@ -2,13 +2,10 @@ import { Tooltip } from '@mantine/core';
 import type { MqttControl } from '@pult/contract';
 import { memo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocale } from '../../../shared/i18n/i18n.ts';
-import { useFormat } from '../../../shared/i18n/use-format.ts';
 import { IconAlertTriangle } from '../../../shared/icons/IconAlertTriangle.ts';
 import { IconChartLine } from '../../../shared/icons/IconChartLine.ts';
 import { IconLock } from '../../../shared/icons/IconLock.ts';
-import { formatAgo } from '../../../shared/time/relative-time.ts';
-import { useNow } from '../../../shared/time/use-now.ts';
+import { Ago } from '../../../shared/time/Ago.tsx';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
 import { topicOf } from '../find-controls.ts';
 import { readErrors } from '../format-value.ts';
@@ -70,21 +67,8 @@ export const ControlRow = memo(function ControlRow({ deviceId, control, onOpenHi
         <ControlValue control={control} />
       </td>
       <td data-column="age" data-label={t('age')}>
-        <Age time={control.updatedAt} />
+        {control.updatedAt === null ? <span>{t('never')}</span> : <Ago time={control.updatedAt} />}
       </td>
     </tr>
   );
 });
-
-function Age({ time }: { time: string | null }) {
-  const { t } = useTranslation('telemetry');
-  const { formatDate } = useFormat();
-  const locale = useLocale();
-  const now = useNow();
-  if (time === null) return <span>{t('never')}</span>;
-  return (
-    <time dateTime={time} title={formatDate(time, 'moment')}>
-      {formatAgo(time, locale, now) ?? t('justNow')}
-    </time>
-  );
-}
